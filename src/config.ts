@@ -1,0 +1,125 @@
+/**
+ * Configuration: shape, defaults, and the checks at load.
+ * @module
+ */
+
+import z from '@deepseek-ai/schemastery'
+import { FIELDS } from './catalog/types.ts'
+import type { Field } from './catalog/types.ts'
+import { CHANNEL_IDS } from './channels/channel.ts'
+import type { ChannelId } from './channels/channel.ts'
+import { checkConfig } from './config-check.ts'
+import type { ConfigSchema } from './config-check.ts'
+import { DEFAULT_RETRIEVAL } from './retrieval-defaults.ts'
+import type { RetrievalConfig } from './retriever.ts'
+import { CORE_TOOLS } from './surface/core-tools.ts'
+import { HIDDEN_CALL_POLICIES } from './surface/hidden-calls.ts'
+import type { HiddenCallPolicy } from './surface/hidden-calls.ts'
+
+/** `inject`: deferred tools are hidden until a search loads them; `off`: nothing is hidden, `tool_search` only searches. */
+export const DISCLOSURE_MODES = ['inject', 'off'] as const
+
+export type DisclosureMode = (typeof DISCLOSURE_MODES)[number]
+
+/** How tools are shown. */
+export interface DisclosureConfig {
+  readonly mode: DisclosureMode
+  /** Names and `*` patterns of DSH's own everyday tools, always shown; replaces the built-in list. */
+  readonly coreTools: readonly string[]
+  /** Names and `*` patterns always shown, on top of `coreTools`. */
+  readonly alwaysVisible: readonly string[]
+  /** Names and `*` patterns never shown, never found and never run; wins over `alwaysVisible`. */
+  readonly neverSearch: readonly string[]
+  /** What happens to a call of a deferred tool. */
+  readonly hiddenCalls: HiddenCallPolicy
+}
+
+/** A group of tools that belong together although no server says so. */
+export interface FamilyConfig {
+  readonly id: string
+  /** Names and `*` patterns of its tools. */
+  readonly include: readonly string[]
+}
+
+/** The complete configuration; every key has a default. */
+export interface ResolvedConfig extends RetrievalConfig {
+  /** Results of a search, and the upper bound of its `limit`. */
+  readonly topK: number
+  /** Longest query, in UTF-16 code units. */
+  readonly maxQueryChars: number
+  readonly disclosure: DisclosureConfig
+  readonly families: readonly FamilyConfig[]
+}
+
+type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { readonly [K in keyof T]?: DeepPartial<T[K]> } : T
+
+/** What a user writes in `cordis.yml`: any part of {@link ResolvedConfig}, and one number for `bm25B` to mean every field. */
+export type Config = Omit<DeepPartial<ResolvedConfig>, 'bm25B'> & { readonly bm25B?: number | Partial<Record<Field, number>> }
+
+/** Checked by {@link resolveConfig}, whose messages name key, value, rule and way out; the loader passes the value through. */
+export const Config: z<Config> = z.any() as unknown as z<Config>
+
+export const DEFAULT_CONFIG: ResolvedConfig = {
+  topK: 8,
+  maxQueryChars: 512,
+  ...DEFAULT_RETRIEVAL,
+  disclosure: { mode: 'inject', coreTools: CORE_TOOLS, alwaysVisible: [], neverSearch: [], hiddenCalls: 'guide' },
+  families: [],
+}
+
+const patterns: ConfigSchema = { type: 'array', items: { type: 'string', minLength: 1 } }
+
+function numbers<K extends string>(keys: readonly K[], minimum: number, maximum: number): ConfigSchema {
+  return object(Object.fromEntries(keys.map(key => [key, { type: 'number', minimum, maximum }])))
+}
+
+function object(properties: Record<string, ConfigSchema>, required: readonly string[] = []): ConfigSchema {
+  return { type: 'object', additionalProperties: false, properties, required }
+}
+
+const SCHEMA: ConfigSchema = object({
+  topK: { type: 'integer', minimum: 1, maximum: 50 },
+  maxQueryChars: { type: 'integer', minimum: 16, maximum: 8_000 },
+  bm25K1: { type: 'number', minimum: 0, maximum: 10 },
+  bm25B: { anyOf: [{ type: 'number', minimum: 0, maximum: 1 }, numbers(FIELDS, 0, 1)] },
+  fieldWeights: numbers(FIELDS, 0, 100),
+  fusion: object({
+    rankConstant: { type: 'number', minimum: 0, maximum: 1_000 },
+    weights: numbers<ChannelId>(CHANNEL_IDS, 0, 100),
+  }),
+  disclosure: object({
+    mode: { type: 'string', enum: DISCLOSURE_MODES },
+    coreTools: patterns,
+    alwaysVisible: patterns,
+    neverSearch: patterns,
+    hiddenCalls: { type: 'string', enum: HIDDEN_CALL_POLICIES },
+  }),
+  families: {
+    type: 'array',
+    items: object({ id: { type: 'string', minLength: 1 }, include: { ...patterns, minItems: 1 } }, ['id', 'include']),
+  },
+})
+
+/**
+ * Checks a configuration and completes it: a key that is set changes that key alone, its siblings keep their defaults.
+ * @throws Error naming the key's path, its value, the rule and the way out.
+ */
+export function resolveConfig(config: unknown): ResolvedConfig {
+  const given = config ?? {}
+  checkConfig(SCHEMA, given)
+  const { bm25B, ...rest } = given as Config
+  const perField = typeof bm25B === 'number' ? Object.fromEntries(FIELDS.map(field => [field, bm25B])) : bm25B
+  return merge(DEFAULT_CONFIG, perField === undefined ? rest : { ...rest, bm25B: perField }) as ResolvedConfig
+}
+
+/** Objects merge key by key; anything else replaces. */
+function merge(base: unknown, change: unknown): unknown {
+  if (change === undefined) return base
+  if (!isRecord(base) || !isRecord(change)) return change
+  return Object.fromEntries([...new Set([...Object.keys(base), ...Object.keys(change)])]
+    .map(key => [key, merge(base[key], change[key])]))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,147 @@
+/**
+ * The surface of every agent: what its next request shows, and what happens to calls of tools it does not show.
+ *
+ * One waterfall listener and one guard. It hides by leaving out of the assembly and never restricts the registry, so a tool that was
+ * loaded in this turn runs in this turn, and no other policy's filter is widened.
+ * @module
+ */
+
+import type { Context } from '@deepseek-ai/cordis'
+import type { Agent } from '@deepseek-ai/dsh-agent'
+import type { PromptAssembly } from '@deepseek-ai/dsh-system-prompt'
+import type { ToolExecution } from '@deepseek-ai/dsh-tools'
+import type { DisclosureConfig } from '../config.ts'
+import { PROGRAM_TOOL, sdkRenderer, sdkSection } from '../host.ts'
+import type { SdkTool } from '../host.ts'
+import type { SelectionTracker } from '../selection/tracker.ts'
+import { SEARCH_TOOL } from '../tools/contract.ts'
+import { denyDeferred, denyNever } from './hidden-calls.ts'
+import { compilePatterns } from './patterns.ts'
+import type { NamePredicate } from './patterns.ts'
+import { isSurfaceTool, partition, projectSections, projectTools, wireOrder } from './projection.ts'
+import type { Partition } from './projection.ts'
+import type { RegistryView, RegistryViews } from './registry-view.ts'
+import { searchDescription } from './search-description.ts'
+
+/** What an agent has, and what of it is shown now. */
+export interface AgentSurface extends Partition {
+  readonly registry: RegistryView
+}
+
+export interface Surface {
+  /** The surface at this moment; the next request shows it. */
+  of(agent: Agent): AgentSurface
+}
+
+interface SurfaceOptions {
+  readonly disclosure: DisclosureConfig
+  readonly selections: SelectionTracker
+  readonly views: RegistryViews
+  /** Agents without a search of ours are left alone: what is hidden from them could never be found. */
+  readonly isAttached: (agent: Agent) => boolean
+}
+
+/** The rendered SDK text of one agent, kept while the tools in it stay the same. */
+interface RenderedSdk {
+  readonly registry: RegistryView
+  readonly names: string
+  readonly text: string
+}
+
+/**
+ * Installs the projection and the guard.
+ * @param ctx - plugin context; both go with it.
+ */
+export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
+  const { disclosure, selections, views, isAttached } = options
+  const always = compilePatterns([...disclosure.coreTools, ...disclosure.alwaysVisible])
+  const isNever = compilePatterns(disclosure.neverSearch)
+  const hides = disclosure.mode !== 'off'
+  const sdkTexts = new WeakMap<Agent, RenderedSdk>()
+  /** Tool names of an agent's latest full assembly: what to read tool by tool when the registry can't be read at once. */
+  const assembledNames = new WeakMap<Agent, readonly string[]>()
+
+  /** Whether a tool is shown without a search; one that the registry does not know could never be loaded again. */
+  function isShown(registry: RegistryView): NamePredicate {
+    return name => !hides || always(name) || !registry.names.has(name)
+  }
+
+  function sort(agent: Agent, registry: RegistryView, names: Iterable<string>): Partition {
+    return partition([...names], { isAlwaysVisible: isShown(registry), isNever, selected: selections.of(agent.session).names })
+  }
+
+  function surfaceOf(agent: Agent): AgentSurface {
+    const registry = views.of(agent, assembledNames.get(agent))
+    return { ...sort(agent, registry, registry.names), registry }
+  }
+
+  function project(full: PromptAssembly, agent: Agent): PromptAssembly {
+    const names = full.tools.map(tool => tool.name)
+    assembledNames.set(agent, names)
+    const registry = views.of(agent, names)
+    if (!hides) {
+      const searchable = [...registry.names].some(name => !isSurfaceTool(name) && !always(name) && !isNever(name))
+      return searchable ? full : { ...full, tools: full.tools.filter(tool => tool.name !== SEARCH_TOOL) }
+    }
+    const sdk = sdkSection(full)
+    // In Code Mode the assembly carries the program tool alone; the SDK declares what the registry holds.
+    const sorted = sort(agent, registry, sdk === undefined ? names : new Set([...names, ...registry.names]))
+    const previous = agent.session.requestHeader()?.tools ?? []
+    const order = wireOrder(sorted.shown, previous.map(tool => tool.name))
+    // Once sent, the description is repeated byte for byte: a server that connects later must not break the prefix at this tool.
+    const description = previous.find(tool => tool.name === SEARCH_TOOL)?.description ?? searchDescription(sorted.deferred)
+    const shown = new Set(sorted.shown)
+    return {
+      ...full,
+      tools: projectTools(full.tools, order).map(tool => tool.name === SEARCH_TOOL ? { ...tool, description } : tool),
+      sections: projectSections(full.sections, name => registry.names.has(name) && !shown.has(name))
+        .map(section => section === sdk ? { ...section, text: sdkText(agent, registry, shown, section.text) } : section),
+    }
+  }
+
+  /** The SDK text for the shown tools; the given text when this DSH exports no renderer for its language, which hides nothing. */
+  function sdkText(agent: Agent, registry: RegistryView, shown: ReadonlySet<string>, given: string): string {
+    const render = sdkRenderer(ctx)
+    if (render === undefined) return given
+    const tools = registry.schemas.filter(schema => shown.has(schema.name) && schema.name !== PROGRAM_TOOL)
+    const names = tools.map(tool => tool.name).join('\n')
+    const cached = sdkTexts.get(agent)
+    if (cached?.registry === registry && cached.names === names) return cached.text
+    const text = render(tools.flatMap((tool): SdkTool[] => {
+      const definition = ctx.tools.get(tool.name, agent)
+      return definition === undefined ? [] : [{ ...tool, output: definition.output.schema }]
+    }))
+    sdkTexts.set(agent, { registry, names, text })
+    return text
+  }
+
+  ctx.on('system-prompt/assemble', async (_assembly, { agent }, next) => {
+    const full = await next()
+    if (agent === undefined || !isAttached(agent)) return full
+    try {
+      return project(full, agent)
+    } catch (error: unknown) {
+      // Showing everything costs tokens; failing the assembly would cost the turn.
+      ctx.logger.error(`dsh-tool-retriever: the tool surface of agent "${agent.id}" could not be built, showing every tool: ${String(error)}`)
+      return full
+    }
+  }, { prepend: true })
+
+  ctx.tools.guard((execution) => {
+    const { agent, name } = execution
+    if (agent === undefined || !isAttached(agent) || isSurfaceTool(name) || !isModelAuthored(execution, selections)) return undefined
+    const definition = ctx.tools.get(name, agent)
+    if (definition === undefined || !hides) return undefined
+    if (isNever(name)) return denyNever(name)
+    if (always(name) || selections.of(agent.session).names.includes(name)) return undefined
+    return denyDeferred(disclosure.hiddenCalls, definition, execution.arguments)
+  })
+
+  return { of: surfaceOf }
+}
+
+/** Whether the model wrote a call: directly, or inside a program. A plugin's own tool that calls another one knows what it does. */
+function isModelAuthored(execution: Readonly<ToolExecution>, selections: SelectionTracker): boolean {
+  if (execution.parent === undefined || execution.agent === undefined) return true
+  return selections.of(execution.agent.session).openCalls.get(execution.rootCallId) === PROGRAM_TOOL
+}

@@ -1,0 +1,44 @@
+/**
+ * The output contract of `tool_search`: the canonical value a program gets and the log keeps.
+ * @module
+ */
+
+import type { Field } from '../catalog/types.ts'
+import type { ChannelId } from '../channels/channel.ts'
+
+/** The name under which the search is registered. */
+export const SEARCH_TOOL = 'tool_search'
+
+/** `loaded`: its schema is in the next request; `already_loaded`: it was there before; `unavailable`: it can't be loaded here. */
+export const RESULT_STATUSES = ['loaded', 'already_loaded', 'unavailable'] as const
+
+export type ResultStatus = (typeof RESULT_STATUSES)[number]
+
+/** One result; every channel that gave no evidence scores 0. */
+export interface SearchResult extends Readonly<Record<ChannelId, number>> {
+  readonly name: string
+  /** First line of the description, bounded. */
+  readonly description: string
+  /** 1 is best. */
+  readonly rank: number
+  /** The score the order comes from. */
+  readonly score: number
+  /** The weighted reciprocal rank sum over the channels. */
+  readonly rrf: number
+  readonly matchedFields: Field[]
+  readonly status: ResultStatus
+}
+
+/** Canonical output of one search. */
+export interface SearchValue {
+  readonly query: string
+  readonly catalogSize: number
+  /** Hex SHA-256 of the catalogue that was searched. */
+  readonly catalogRevision: string
+  readonly rewrite: { readonly status: 'skipped' | 'applied' | 'failed'; readonly reason: string; readonly query: string }
+  readonly results: SearchResult[]
+  /** Tools that still have to be searched for, after this search. */
+  readonly remainingDeferred: number
+  /** What else the model should know: ambiguous names, nearest names, failed channels. One line each. */
+  readonly notes: string[]
+}
