@@ -11,31 +11,40 @@ export interface ToolDeclaration {
   readonly parameters?: unknown
 }
 
-/** The searchable parts of one tool, in the order in which evidence is reported. */
-export const FIELDS = ['name', 'description', 'parameterName', 'parameterDescription'] as const
+/**
+ * The searchable parts of one tool, in the order in which evidence is reported. `parameterValue` holds the strings that
+ * an argument may take (enum, const, default, examples): they are vocabulary of the tool, but not prose about it.
+ */
+export const FIELDS = ['name', 'description', 'parameterName', 'parameterDescription', 'parameterValue'] as const
 
 export type Field = (typeof FIELDS)[number]
 
 /** One tool of a {@link Catalog}. */
 export interface CatalogTool {
   readonly name: string
-  /** The declared description, `''` when missing. */
+  /** The declared description cut to `MAX_DESCRIPTION` characters, `''` when missing. */
   readonly description: string
-  /** The declared JSON Schema, `{}` when missing or unusable. */
-  readonly parameters: unknown
+  /**
+   * The catalogue's own frozen copy of the declared JSON Schema, keys in declared order; `{}` when missing or unusable.
+   * Always a finite tree within the bounds of `json.ts`, so that it is safe to serialise and to recurse into.
+   */
+  readonly parameters: Readonly<Record<string, unknown>>
   /** Hex SHA-256 of the canonical JSON of name, description and parameters: the key of every cached analysis. */
   readonly contentHash: string
+  /** The MCP server that a name of the form `mcp__<server>__<tool>` says. */
+  readonly server?: string | undefined
   /** The name without its `mcp__<server>__` prefix; the name itself when it has none. */
   readonly leafName: string
-  /** Id of the {@link Family} this tool belongs to. */
+  /** Id of the {@link Family} this tool is shown under: its server, else the first configured one, else its shared prefix. */
   readonly family?: string | undefined
-  /** Raw texts of each field, bounded by the schema walk. */
+  /** Raw texts of each field, within the bounds of the schema walk, in an order that no declaration order changes. */
   readonly texts: Readonly<Record<Field, readonly string[]>>
 }
 
 /** Tools that come from one place: an MCP server, a configured group, or a shared name prefix. */
 export interface Family {
   readonly id: string
+  /** Where the id comes from; a later origin that has the same id adds its tools to the earlier one's family. */
   readonly origin: 'server' | 'configured' | 'prefix'
   /** Indices into {@link Catalog.tools}, ascending. */
   readonly tools: readonly number[]
@@ -43,13 +52,14 @@ export interface Family {
 
 /** Why a tool was indexed only in part, or not at all. */
 export interface CatalogWarning {
+  /** The tool's name, or `declaration <position>` (from 1) when it has no usable one. */
   readonly tool: string
   readonly reason: string
 }
 
 /** An immutable searchable snapshot of one agent's tools. */
 export interface Catalog {
-  /** Every tool, ascending by name in UTF-16 code units. */
+  /** Every usable tool, ascending by name in UTF-16 code units. */
   readonly tools: readonly CatalogTool[]
   readonly indexByName: ReadonlyMap<string, number>
   readonly families: readonly Family[]
