@@ -6,8 +6,8 @@
 import type { RetrievalConfig } from './retriever.ts'
 
 export const DEFAULT_RETRIEVAL: RetrievalConfig = {
-  bm25K1: 1.2,
-  bm25B: { name: 0.75, description: 0.75, parameterName: 0.75, parameterDescription: 0.75 },
-  fieldWeights: { name: 4, description: 2, parameterName: 1.5, parameterDescription: 1 },
-  fusion: { rankConstant: 60, weights: { exact: 3, bm25: 1, semantic: 1, gloss: 1, dense: 1 } },
+  bm25K1: 2.5,
+  bm25B: { name: 0.9, description: 0.9, parameterName: 0, parameterDescription: 0.15, parameterValue: 0.3 },
+  fieldWeights: { name: 2.5, description: 1, parameterName: 1, parameterDescription: 0.5, parameterValue: 1 },
+  fusion: { rankConstant: 10, weights: { exact: 3, bm25: 1, semantic: 1, gloss: 1, dense: 1 } },
 }

@@ -27,6 +27,11 @@ export interface ChannelRanking {
   readonly tools: ArrayLike<number>
   /** Scores beside `tools`, each above 0, comparable only within this channel and query. */
   readonly scores: ArrayLike<number>
+  /**
+   * How strong the best evidence is, 0..1 where 1 is the strongest this channel can give; the retriever tells a weak match and
+   * no match by it. Left out by a channel whose evidence is always enough.
+   */
+  readonly strength?: number
   /** Fields that gave evidence for a tool of this ranking. */
   matchedFields(tool: number): readonly Field[]
   /** Contributions by term for a tool of this ranking; computed on demand, off the query path. */

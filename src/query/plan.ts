@@ -11,6 +11,13 @@ export interface QueryTerm {
   readonly surface: string
   /** Importance in 0..1; 0 keeps the term for display only. */
   readonly weight: number
+  /**
+   * `word`: a word or one part of an identifier; `whole`: an identifier as a whole, beside its parts; `pair` and `single`: two
+   * neighbouring characters, or one, of a script written without spaces.
+   */
+  readonly kind: 'word' | 'whole' | 'pair' | 'single'
+  /** Whether the word may be a misspelling: not when it is quoted, capitalised, short, or has a digit. */
+  readonly correctable: boolean
 }
 
 /** One clause of a query with several intents; the whole query is not repeated here. */
@@ -32,7 +39,9 @@ export interface QueryPlan {
   readonly required: readonly QueryTerm[]
   /** The natural-language part with the grammar removed. */
   readonly text: string
+  /** Terms in reading order, repeated when the query repeats them. */
   readonly terms: readonly QueryTerm[]
+  /** The sentences of the query when it has two or more that say something; else empty. */
   readonly clauses: readonly QueryClause[]
   /** Whether the text has Han characters, which makes the gloss channel useful. */
   readonly hasHan: boolean

@@ -1,0 +1,37 @@
+/**
+ * English words to terms: lemma for irregular forms, then Porter2 stem, as wink-nlp's `its.lemma` and `its.stem` give them.
+ *
+ * The stemmer is the file that wink's language model itself calls; the irregular lemmas and stop words are data that
+ * `scripts/build-english.ts` takes from wink-nlp, because loading its model costs 250 ms and a search should not wait for it.
+ * @module
+ */
+
+import { createRequire } from 'node:module'
+import { IRREGULAR_FORMS, STOP_WORDS } from './data/english.ts'
+
+const require = createRequire(import.meta.url)
+const porter2 = require('wink-eng-lite-web-model/dist/porter-stemmer.js') as (word: string) => string
+
+/** Longer words are encoded data or noise, and stemming is not linear in a word's length. */
+const LONGEST_WORD = 40
+
+const stopWords: ReadonlySet<string> = new Set(STOP_WORDS.split(/\s+/).filter(Boolean))
+
+const lemmas: ReadonlyMap<string, string> = new Map(IRREGULAR_FORMS.split('\n').flatMap((line) => {
+  const [lemma, ...forms] = line.split(' ')
+  return forms.map(form => [form, lemma!] as const)
+}))
+
+/** Whether a lower-case word carries no meaning for search. */
+export function isStopWord(word: string): boolean {
+  return stopWords.has(word)
+}
+
+/**
+ * The term of one lower-case word without marks: the stem of its lemma. Words of other alphabets and numbers are their own term.
+ * @returns `''` for a word too long to be one.
+ */
+export function wordTerm(word: string): string {
+  if (word.length > LONGEST_WORD) return ''
+  return /^[a-z]{3,}$/.test(word) ? porter2(lemmas.get(word) ?? word) : word
+}

@@ -1,0 +1,79 @@
+/**
+ * Text to terms: the one analysis of documents and queries.
+ * @module
+ */
+
+import { isStopWord, wordTerm } from './english.ts'
+import { foldMarks } from './fold.ts'
+import { identifierParts, runsOf } from './words.ts'
+
+/** One analysed unit of text: a word, an identifier, or one character or character pair of a dense script. */
+export interface Token {
+  /** As written, width-folded. */
+  readonly surface: string
+  /** Offset in the width-folded text. */
+  readonly start: number
+  /** Terms in reading order, stop words left out: one for a plain word, one for each part of an identifier. */
+  readonly parts: readonly string[]
+  /** The term of an identifier as a whole, beside its parts. */
+  readonly whole?: string | undefined
+  /** `pair` and `single`: two neighbouring characters, or one, of a dense script; `single` is evidence of its own kind. */
+  readonly kind: 'word' | 'pair' | 'single'
+}
+
+type WordAnalysis = Pick<Token, 'parts' | 'whole'>
+
+/** Enough for the distinct words of 15,000 tools; the older half is forgotten beyond it. */
+const CACHED_WORDS = 60_000
+
+let recent = new Map<string, WordAnalysis>()
+let older = new Map<string, WordAnalysis>()
+
+/** Analyses one word of an alphabet, each distinct spelling once. */
+export function analyseWord(word: string): WordAnalysis {
+  let analysis = recent.get(word)
+  if (analysis !== undefined) return analysis
+  analysis = older.get(word) ?? analyseNewWord(word)
+  if (recent.size >= CACHED_WORDS / 2) {
+    older = recent
+    recent = new Map()
+  }
+  recent.set(word, analysis)
+  return analysis
+}
+
+function analyseNewWord(word: string): WordAnalysis {
+  const pieces = identifierParts(foldMarks(word))
+  const parts = pieces.map(piece => piece.toLowerCase()).filter(piece => !isStopWord(piece)).map(wordTerm).filter(Boolean)
+  if (pieces.length === 1) return { parts }
+  const whole = wordTerm(pieces.join('').toLowerCase())
+  return { parts, whole: whole === '' ? undefined : whole }
+}
+
+/** Scripts in which one character is often a word of its own: Han and Kana. Hangul syllables are not. */
+const SINGLE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
+
+/**
+ * Analyses text. Linear in the text's length.
+ * @param limit - how many UTF-16 code units of the text are read.
+ */
+export function tokensOf(text: string, limit: number): Token[] {
+  const tokens: Token[] = []
+  for (const run of runsOf(text, limit)) {
+    if (run.kind === 'word') tokens.push({ surface: run.text, start: run.start, kind: 'word', ...analyseWord(run.text) })
+    else pushDense(run.text, run.start, tokens)
+  }
+  return tokens
+}
+
+function pushDense(run: string, start: number, tokens: Token[]): void {
+  const characters = Array.from(run)
+  let offset = start
+  for (const [position, character] of characters.entries()) {
+    const next = characters[position + 1]
+    if (next !== undefined) tokens.push({ surface: character + next, start: offset, kind: 'pair', parts: [character + next] })
+    else if (characters.length === 1 && !SINGLE.test(character)) tokens.push({ surface: character, start: offset, kind: 'pair', parts: [character] })
+    if (SINGLE.test(character)) tokens.push({ surface: character, start: offset, kind: 'single', parts: [character] })
+    offset += character.length
+  }
+}
