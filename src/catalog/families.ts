@@ -19,6 +19,9 @@ export interface FamilyDeclaration {
 /** Fewer tools with one prefix are a coincidence of naming, not a family. */
 const MIN_PREFIX_FAMILY = 3
 
+/** Prefixes remembered before the memory is emptied: a registry change asks again for all names but a few. */
+const MAX_REMEMBERED = 50_000
+
 /**
  * First words that say what a tool does, or nothing, and never where it comes from: `get_user` and `get_weather` are no family.
  * Written from general knowledge of API naming: the CRUD verbs and their usual synonyms, HTTP methods, and empty openers.
@@ -42,41 +45,16 @@ export function familyIdOf(name: string): string | undefined {
   return splitToolName(name).server
 }
 
-/** Identifier words of a name in lower case: what comes before `__` is one word, since that is how namespaces are written. */
-function prefixWords(name: string): readonly string[] {
-  const namespace = /^(.+?)__(?=.)/s.exec(name)
-  const words = runsOf(namespace === null ? name : name.slice(namespace[0].length), name.length)
-    .flatMap(run => run.kind === 'word' ? identifierParts(run.text) : [run.text])
-    .map(word => word.toLowerCase())
-  return namespace === null ? words : [namespace[1]!.toLowerCase(), ...words]
-}
-
-/** The longest run of words that all of a group begin with, leaving each at least one word of its own. */
-function sharedWords(group: readonly (readonly string[])[]): string[] {
-  const [first, ...others] = group as [readonly string[], ...(readonly string[])[]]
-  const longest = Math.min(...group.map(words => words.length - 1))
-  const shared: string[] = []
-  while (shared.length < longest && others.every(words => words[shared.length] === first[shared.length])) shared.push(first[shared.length]!)
-  return shared
-}
-
-/** Families by shared prefix of the tools that have no other: index lists by id. */
-function prefixFamilies(names: readonly string[], candidates: readonly number[]): Map<string, number[]> {
-  const groups = new Map<string, { readonly tools: number[]; readonly words: (readonly string[])[] }>()
-  for (const tool of candidates) {
-    const words = prefixWords(names[tool]!)
-    const [first] = words
-    if (words.length < 2 || first === undefined || first.length < 2 || GENERIC_FIRST_WORDS.has(first)) continue
-    const group = groups.get(first) ?? { tools: [], words: [] }
-    groups.set(first, group)
-    group.tools.push(tool)
-    group.words.push(words)
-  }
-  const families = new Map<string, number[]>()
-  for (const { tools, words } of groups.values()) {
-    if (tools.length >= MIN_PREFIX_FAMILY) families.set(sharedWords(words).join('_'), tools)
-  }
-  return families
+/**
+ * The prefix that may tie a name to others, in lower case: what comes before `__`, which is how namespaces are written, else the
+ * first identifier word unless that is generic; `undefined` when nothing would be left of the name.
+ */
+function prefixOf(name: string): string | undefined {
+  const namespace = /^(.+?)__./s.exec(name)?.[1]
+  if (namespace !== undefined) return namespace.toLowerCase()
+  const [first, second] = runsOf(name, name.length).flatMap(run => run.kind === 'word' ? identifierParts(run.text) : [run.text])
+  const prefix = first?.toLowerCase()
+  return prefix === undefined || second === undefined || prefix.length < 2 || GENERIC_FIRST_WORDS.has(prefix) ? undefined : prefix
 }
 
 /** The families of a catalogue, and for each tool the id of the one it is shown under. */
@@ -93,6 +71,16 @@ export interface FamilyAssignment {
  */
 export function createFamilyAssigner(declared: readonly FamilyDeclaration[]): (names: readonly string[]) => FamilyAssignment {
   const configured = declared.map(({ id, include }) => ({ id, includes: compilePatterns(include) }))
+  const prefixes = new Map<string, string | undefined>()
+
+  function rememberedPrefix(name: string): string | undefined {
+    if (prefixes.has(name)) return prefixes.get(name)
+    if (prefixes.size >= MAX_REMEMBERED) prefixes.clear()
+    const prefix = prefixOf(name)
+    prefixes.set(name, prefix)
+    return prefix
+  }
+
   return (names) => {
     const families = new Map<string, { readonly id: string; readonly origin: Family['origin']; readonly tools: Set<number> }>()
     const primary = Array.from<string | undefined>({ length: names.length })
@@ -115,12 +103,21 @@ export function createFamilyAssigner(declared: readonly FamilyDeclaration[]): (n
         if (includes(name)) join(id, 'configured', tool)
       })
     }
-    const remaining = [...names.keys()].filter(tool => primary[tool] === undefined)
-    for (const [id, tools] of prefixFamilies(names, remaining)) for (const tool of tools) join(id, 'prefix', tool)
+    const byPrefix = new Map<string, number[]>()
+    names.forEach((name, tool) => {
+      const prefix = primary[tool] === undefined ? rememberedPrefix(name) : undefined
+      if (prefix === undefined) return
+      const tools = byPrefix.get(prefix)
+      if (tools === undefined) byPrefix.set(prefix, [tool])
+      else tools.push(tool)
+    })
+    for (const [prefix, tools] of byPrefix) {
+      if (tools.length >= MIN_PREFIX_FAMILY) for (const tool of tools) join(prefix, 'prefix', tool)
+    }
     return {
-      families: [...families.values()]
+      families: Object.freeze([...families.values()]
         .map(family => Object.freeze({ ...family, tools: Object.freeze([...family.tools].sort((left, right) => left - right)) }))
-        .sort((left, right) => compareCodeUnits(left.id, right.id)),
+        .sort((left, right) => compareCodeUnits(left.id, right.id))),
       primary,
     }
   }

@@ -98,16 +98,30 @@ export function copyJson(original: unknown): BoundedJson {
   return { value: copy(original), cuts: [...cuts] }
 }
 
+/** The keys of a record in code-unit order. Most schema nodes have one or two keys, or keep them in order already. */
+export function sortedKeys(record: object): string[] {
+  const keys = Object.keys(record)
+  for (let position = 1; position < keys.length; position += 1) {
+    if (keys[position - 1]! > keys[position]!) return keys.sort(compareCodeUnits)
+  }
+  return keys
+}
+
 /**
  * Canonical text of a value made by {@link copyJson}: `JSON.stringify` with every object's keys in code-unit order, so
  * that equal schemas have equal text whatever order their keys were written in. Lone surrogates are escaped.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  const record = value as Record<string, unknown>
-  const members = Object.keys(record).sort(compareCodeUnits).map(key => `${JSON.stringify(key)}:${canonicalJson(record[key])}`)
-  return `{${members.join(',')}}`
+  let members = ''
+  if (Array.isArray(value)) {
+    for (const member of value) members += members === '' ? canonicalJson(member) : `,${canonicalJson(member)}`
+    return `[${members}]`
+  }
+  for (const key of sortedKeys(value)) {
+    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson((value as Record<string, unknown>)[key])}`
+  }
+  return `{${members}}`
 }
 
 /**

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { compareCodeUnits, cutText } from './json.ts'
+import { cutText, sortedKeys } from './json.ts'
 
 /** Values taken of one enum or one list of examples; more of them describe the data, not the tool. */
 export const MAX_VALUES = 30
@@ -19,14 +19,29 @@ export const MAX_PARAMETER_DESCRIPTION = 4_000
 /** Characters indexed of one schema, all texts together. */
 export const MAX_SCHEMA_TEXT = 100_000
 
-// `not` is left out: what an argument must not be is no vocabulary of the tool.
-const SCHEMA_KEYWORDS = [
-  'additionalItems', 'additionalProperties', 'contains', 'else', 'if', 'items', 'propertyNames', 'then', 'unevaluatedItems',
-  'unevaluatedProperties',
-] as const
-const SCHEMA_LIST_KEYWORDS = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'] as const
-// The keys of these are patterns or conditions; only those of `properties` are names.
-const SCHEMA_MAP_KEYWORDS = ['dependentSchemas', 'patternProperties'] as const
+/** What the value of a keyword is: texts of the schema itself, or schemas to walk into. */
+type Role = 'title' | 'description' | 'value' | 'values' | 'properties' | 'schemas by key' | 'schemas' | 'reference'
+
+/**
+ * The keywords that are read (JSON Schema drafts 4 to 2020-12, `example` of OpenAPI). `not` is left out: what an argument must
+ * not be is no vocabulary of the tool. So are `$defs` and `definitions`: they count where a reference leads to them.
+ */
+const KEYWORDS: ReadonlyMap<string, Role> = new Map([
+  ['title', 'title'],
+  ['description', 'description'],
+  ...roles('value', 'const', 'default', 'example'),
+  ...roles('values', 'enum', 'examples'),
+  ['properties', 'properties'],
+  // Keys of these are patterns and conditions; only those of `properties` are names.
+  ...roles('schemas by key', 'dependentSchemas', 'patternProperties'),
+  ...roles('schemas', 'additionalItems', 'additionalProperties', 'allOf', 'anyOf', 'contains', 'else', 'if', 'items', 'oneOf',
+    'prefixItems', 'propertyNames', 'then', 'unevaluatedItems', 'unevaluatedProperties'),
+  ['$ref', 'reference'],
+])
+
+function roles(role: Role, ...keywords: readonly string[]): [string, Role][] {
+  return keywords.map(keyword => [keyword, role])
+}
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -70,37 +85,8 @@ function bareLetters(text: string): string {
 }
 
 /**
- * The direct parts of a schema: its subschemas, each with its property name where it has one.
- * @returns pairs in a fixed order of keywords and code-unit order of names.
- */
-function* subschemas(schema: Schema, root: Schema): Generator<readonly [unknown, string | undefined]> {
-  if (isSchema(schema.properties)) {
-    for (const name of Object.keys(schema.properties).sort(compareCodeUnits)) yield [schema.properties[name], name]
-  }
-  if (typeof schema.$ref === 'string') yield [resolvePointer(root, schema.$ref), undefined]
-  for (const keyword of SCHEMA_KEYWORDS) yield [schema[keyword], undefined]
-  for (const keyword of SCHEMA_LIST_KEYWORDS) {
-    const list = schema[keyword]
-    if (Array.isArray(list)) for (const subschema of list as unknown[]) yield [subschema, undefined]
-  }
-  for (const keyword of SCHEMA_MAP_KEYWORDS) {
-    const map = schema[keyword]
-    if (isSchema(map)) for (const key of Object.keys(map).sort(compareCodeUnits)) yield [map[key], undefined]
-  }
-}
-
-/** The strings that a schema says its value may be. */
-function* declaredValues(schema: Schema): Generator<string> {
-  const single = [schema.const, schema.default, schema.example]
-  const lists = [schema.enum, schema.examples].filter(list => Array.isArray(list))
-  for (const value of [...single, ...lists.flatMap(list => list.slice(0, MAX_VALUES) as unknown[])]) {
-    if (typeof value === 'string' && value !== '' && value.length <= MAX_VALUE_LENGTH) yield value
-  }
-}
-
-/**
  * Collects the texts of a schema. Every node is visited once, however many references lead to it, so the cost is linear in
- * the schema's size. Definitions that nothing refers to are not reachable by an argument and are left out.
+ * the schema's size.
  * @param root - a schema copied by `copyJson`, hence finite.
  */
 export function schemaTexts(root: Schema): SchemaTexts {
@@ -108,27 +94,62 @@ export function schemaTexts(root: Schema): SchemaTexts {
   const descriptions: string[] = []
   const values: string[] = []
   let left = MAX_SCHEMA_TEXT
+  const visited = new Set<Schema>([root])
+  const queue: { readonly schema: Schema; readonly name: string | undefined }[] = [{ schema: root, name: undefined }]
 
   function collect(texts: string[], text: string): void {
     left -= text.length
     if (left >= 0 && text !== '') texts.push(text)
   }
 
-  const visited = new Set<Schema>([root])
-  const queue: { readonly schema: Schema; readonly name: string | undefined }[] = [{ schema: root, name: undefined }]
-  for (let next = 0; next < queue.length && left > 0; next += 1) {
+  function collectValue(value: unknown): void {
+    if (typeof value === 'string' && value.length <= MAX_VALUE_LENGTH) collect(values, value)
+  }
+
+  function enqueue(schema: unknown, name?: string): void {
+    if (!isSchema(schema) || visited.has(schema)) return
+    visited.add(schema)
+    queue.push({ schema, name })
+  }
+
+  for (let next = 0; next < queue.length && left >= 0; next += 1) {
     const { schema, name } = queue[next]!
-    // A root title names the argument object; generators repeat the parameter's name as its title. Neither says anything new.
-    if (schema !== root && typeof schema.title === 'string' && (name === undefined || bareLetters(schema.title) !== bareLetters(name))) {
-      collect(descriptions, cutText(schema.title, MAX_PARAMETER_DESCRIPTION))
-    }
-    if (typeof schema.description === 'string') collect(descriptions, cutText(schema.description, MAX_PARAMETER_DESCRIPTION))
-    for (const value of declaredValues(schema)) collect(values, value)
-    for (const [subschema, property] of subschemas(schema, root)) {
-      if (property !== undefined) collect(names, property)
-      if (!isSchema(subschema) || visited.has(subschema)) continue
-      visited.add(subschema)
-      queue.push({ schema: subschema, name: property })
+    for (const keyword of sortedKeys(schema)) {
+      const value = schema[keyword]
+      switch (KEYWORDS.get(keyword)) {
+        case 'title':
+          // A root title names the argument object; generators repeat a parameter's name as its title. Neither says anything new.
+          if (typeof value !== 'string' || schema === root || (name !== undefined && bareLetters(value) === bareLetters(name))) break
+          collect(descriptions, cutText(value, MAX_PARAMETER_DESCRIPTION))
+          break
+        case 'description':
+          if (typeof value === 'string') collect(descriptions, cutText(value, MAX_PARAMETER_DESCRIPTION))
+          break
+        case 'value':
+          collectValue(value)
+          break
+        case 'values':
+          if (Array.isArray(value)) value.slice(0, MAX_VALUES).forEach(collectValue)
+          break
+        case 'properties':
+          if (!isSchema(value)) break
+          for (const property of sortedKeys(value)) {
+            collect(names, property)
+            enqueue(value[property], property)
+          }
+          break
+        case 'schemas by key':
+          if (isSchema(value)) for (const key of sortedKeys(value)) enqueue(value[key])
+          break
+        case 'schemas':
+          if (Array.isArray(value)) for (const subschema of value) enqueue(subschema)
+          else enqueue(value)
+          break
+        case 'reference':
+          if (typeof value === 'string') enqueue(resolvePointer(root, value), name)
+          break
+        case undefined:
+      }
     }
   }
   return { parameterName: names, parameterDescription: descriptions, parameterValue: values, truncated: left < 0 }

@@ -11,7 +11,7 @@ import type { ToolAnalysis } from './analysis.ts'
 import { compareWarnings, readDeclarations } from './declarations.ts'
 import type { ReadDeclaration } from './declarations.ts'
 import { createFamilyAssigner } from './families.ts'
-import type { FamilyDeclaration } from './families.ts'
+import type { FamilyAssignment, FamilyDeclaration } from './families.ts'
 import { compareCodeUnits, sameJson } from './json.ts'
 import type { Catalog, CatalogTool, CatalogWarning, ToolDeclaration } from './types.ts'
 
@@ -42,6 +42,8 @@ export interface CatalogStore {
 interface Entry {
   /** Content hash and reasons: declarations that differ in neither are one tool. */
   readonly key: string
+  /** Counts analyses from 1. */
+  readonly serial: number
   readonly analysis: ToolAnalysis
   /** The declared description in full. */
   readonly description: string
@@ -55,23 +57,46 @@ interface RememberedCatalog {
   readonly catalog: Catalog
   /** In the order of `catalog.tools`. */
   readonly entries: readonly Entry[]
+  readonly sum: number
   /** Of declarations that are not in the catalogue. */
   readonly leftOut: readonly CatalogWarning[]
+  readonly nameIndex: NameIndex
+}
+
+/** What a catalogue derives from its names alone. */
+interface NameIndex extends FamilyAssignment {
+  readonly names: readonly string[]
+  readonly indexByName: ReadonlyMap<string, number>
 }
 
 function revisionOf(entries: readonly Entry[]): string {
-  const hash = createHash('sha256')
-  for (const { tool } of entries) hash.update(`${tool.contentHash}\n`)
-  return hash.digest('hex')
+  return createHash('sha256').update(entries.map(({ tool }) => tool.contentHash).join('\n')).digest('hex')
+}
+
+/**
+ * Entries in catalogue order. Those of the previous catalogue come in its order, so that the sort has one long run and a few
+ * new ones to merge, which takes linear time.
+ */
+function sortEntries(entries: readonly Entry[], previous: readonly Entry[]): Entry[] {
+  const rest = new Set(entries)
+  const kept = previous.filter(entry => rest.delete(entry))
+  return [...kept, ...rest].sort((left, right) => compareCodeUnits(left.tool.name, right.tool.name))
+}
+
+/** Sum of serial numbers: tells most sets of entries apart without a look at each. */
+function sumOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { serial }) => sum + serial, 0)
 }
 
 /** Whether a catalogue is, in whatever order, made of these entries and warnings. */
 function isCatalogOf(
-  { catalog, entries, leftOut }: RememberedCatalog,
+  { catalog, entries, sum, leftOut }: RememberedCatalog,
   found: readonly Entry[],
+  foundSum: number,
   warnings: readonly CatalogWarning[],
 ): boolean {
   return entries.length === found.length
+    && sum === foundSum
     && found.every(entry => entries[catalog.indexByName.get(entry.tool.name) ?? -1] === entry)
     && leftOut.length === warnings.length
     && leftOut.every((warning, position) => compareWarnings(warning, warnings[position]!) === 0)
@@ -95,6 +120,7 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
   const bySchema = new WeakMap<object, Entry>()
   /** Least recently used first. */
   const remembered: RememberedCatalog[] = []
+  let serial = 0
 
   function entryOf(declaration: ReadDeclaration): Entry {
     const { name, description, parameters } = declaration
@@ -112,7 +138,7 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
     let entry = byKey.get(key)
     if (entry === undefined) {
       const analysis = analyseTool(checked)
-      entry = { key, analysis, description: checked.description, tool: Object.freeze(analysis.tool), uses: 0 }
+      entry = { key, serial: serial += 1, analysis, description: checked.description, tool: Object.freeze(analysis.tool), uses: 0 }
       byKey.set(key, entry)
     }
     byName.set(name, entry)
@@ -120,23 +146,35 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
     return entry
   }
 
-  function build(entries: readonly Entry[], leftOut: readonly CatalogWarning[]): RememberedCatalog {
-    const names = entries.map(({ tool }) => tool.name)
-    const { families: assigned, primary } = assignFamilies(names)
+  /** What follows from names alone, which most changes leave as they are. */
+  function nameIndexOf(names: readonly string[], previous: NameIndex | undefined): NameIndex {
+    if (previous?.names.length === names.length && names.every((name, index) => name === previous.names[index])) return previous
+    return { names, indexByName: new Map(names.map((name, index) => [name, index])), ...assignFamilies(names) }
+  }
+
+  function build(
+    found: readonly Entry[],
+    sum: number,
+    leftOut: readonly CatalogWarning[],
+    previous: RememberedCatalog | undefined,
+  ): RememberedCatalog {
+    const entries = sortEntries(found, previous?.entries ?? [])
+    const nameIndex = nameIndexOf(entries.map(({ tool }) => tool.name), previous?.nameIndex)
     const tools = entries.map((entry, index) => {
-      const family = primary[index]
+      const family = nameIndex.primary[index]
       if (entry.tool.family !== family) entry.tool = Object.freeze({ ...entry.analysis.tool, family })
       return entry.tool
     })
-    const warnings = entries.flatMap(({ tool, analysis }) => analysis.reasons.map(reason => ({ tool: tool.name, reason })))
+    const warnings = [...leftOut]
+    for (const { tool, analysis } of entries) for (const reason of analysis.reasons) warnings.push({ tool: tool.name, reason })
     const catalog: Catalog = Object.freeze({
       tools: Object.freeze(tools),
-      indexByName: new Map(names.map((name, index) => [name, index])),
-      families: Object.freeze(assigned),
+      indexByName: nameIndex.indexByName,
+      families: nameIndex.families,
       revision: revisionOf(entries),
-      warnings: Object.freeze([...warnings, ...leftOut].sort(compareWarnings)),
+      warnings: Object.freeze(warnings.sort(compareWarnings)),
     })
-    return { catalog, entries, leftOut }
+    return { catalog, entries, sum, leftOut, nameIndex }
   }
 
   function forget({ entries }: RememberedCatalog): void {
@@ -152,9 +190,10 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
     snapshot(declarations) {
       const { usable, warnings } = readDeclarations(declarations)
       const entries = usable.map(entryOf)
-      const known = remembered.findLastIndex(candidate => isCatalogOf(candidate, entries, warnings))
+      const sum = sumOf(entries)
+      const known = remembered.findLastIndex(candidate => isCatalogOf(candidate, entries, sum, warnings))
       const current = known < 0
-        ? build(entries.sort((left, right) => compareCodeUnits(left.tool.name, right.tool.name)), warnings)
+        ? build(entries, sum, warnings, remembered.at(-1))
         : remembered.splice(known, 1)[0]!
       remembered.push(current)
       if (known < 0) {
