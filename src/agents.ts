@@ -37,7 +37,7 @@ export function attachToAgents(ctx: Context, definition: ToolDefinition): Attach
   ctx.effect(() => {
     ctx.agents.list().forEach(attach)
     return () => {
-      attached.forEach(detach => { detach() })
+      attached.forEach((detach) => { detach() })
       attached.clear()
     }
   }, 'dsh-tool-retriever.agents')

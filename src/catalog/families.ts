@@ -3,7 +3,7 @@
  * @module
  */
 
-import { compilePatterns } from '../surface/patterns.ts'
+import { compilePatterns } from '../patterns.ts'
 import { identifierParts, runsOf } from '../text/words.ts'
 import { compareCodeUnits } from './json.ts'
 import { splitToolName } from './tool-name.ts'

@@ -18,7 +18,9 @@ export type HiddenCallPolicy = (typeof HIDDEN_CALL_POLICIES)[number]
 const MAX_PROBLEMS = 5
 
 /** Tools bring schemas of every dialect and quality; a schema that can't be compiled must not lose a call. */
-const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, allErrors: true, logger: false, addUsedSchema: false })
+const ajv = new Ajv2020({
+  strict: false, validateSchema: false, validateFormats: false, allErrors: true, logger: false, addUsedSchema: false,
+})
 
 const validators = new WeakMap<object, ValidateFunction | null>()
 

@@ -6,7 +6,7 @@
 import type { PromptAssembly } from '@deepseek-ai/dsh-system-prompt'
 import { PROGRAM_TOOL } from '../host.ts'
 import { SEARCH_TOOL } from '../tools/contract.ts'
-import type { NamePredicate } from './patterns.ts'
+import type { NamePredicate } from '../patterns.ts'
 
 /** What decides whether a tool is shown. */
 export interface Visibility {
@@ -71,8 +71,8 @@ export function wireOrder(shown: readonly string[], previous: readonly string[])
 
 /** Narrows an assembly's tools to the given names, in their order; names the assembly lacks are hidden by someone else and stay so. */
 export function projectTools(tools: PromptAssembly['tools'], order: readonly string[]): PromptAssembly['tools'] {
-  const byName = new Map(tools.map(tool => [tool.name, tool]))
-  return order.flatMap(name => byName.get(name) ?? [])
+  const place = new Map(order.map((name, index) => [name, index]))
+  return tools.filter(tool => place.has(tool.name)).sort((a, b) => place.get(a.name)! - place.get(b.name)!)
 }
 
 /** Drops the guidance sections (`tool:<name>`) of tools that are not shown. */

@@ -16,8 +16,8 @@ import type { SdkTool } from '../host.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
 import { SEARCH_TOOL } from '../tools/contract.ts'
 import { denyDeferred, denyNever } from './hidden-calls.ts'
-import { compilePatterns } from './patterns.ts'
-import type { NamePredicate } from './patterns.ts'
+import { compilePatterns } from '../patterns.ts'
+import type { NamePredicate } from '../patterns.ts'
 import { isSurfaceTool, partition, projectSections, projectTools, wireOrder } from './projection.ts'
 import type { Partition } from './projection.ts'
 import type { RegistryView, RegistryViews } from './registry-view.ts'
@@ -48,6 +48,18 @@ interface RenderedSdk {
   readonly text: string
 }
 
+/** The latest partition of an agent's tools and what it was made of. */
+interface LastPartition {
+  readonly registry: RegistryView
+  readonly selected: readonly string[]
+  readonly names: readonly string[]
+  readonly partition: Partition
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((name, index) => name === b[index])
+}
+
 /**
  * Installs the projection and the guard.
  * @param ctx - plugin context; both go with it.
@@ -58,6 +70,7 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
   const isNever = compilePatterns(disclosure.neverSearch)
   const hides = disclosure.mode !== 'off'
   const sdkTexts = new WeakMap<Agent, RenderedSdk>()
+  const partitions = new WeakMap<Agent, LastPartition>()
   /** Tool names of an agent's latest full assembly: what to read tool by tool when the registry can't be read at once. */
   const assembledNames = new WeakMap<Agent, readonly string[]>()
 
@@ -66,13 +79,20 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     return name => !hides || always(name) || !registry.names.has(name)
   }
 
-  function sort(agent: Agent, registry: RegistryView, names: Iterable<string>): Partition {
-    return partition([...names], { isAlwaysVisible: isShown(registry), isNever, selected: selections.of(agent.session).names })
+  /** Most requests find the same tools and the same selection as the one before. */
+  function sort(agent: Agent, registry: RegistryView, names: readonly string[]): Partition {
+    const selected = selections.of(agent.session).names
+    const last = partitions.get(agent)
+    if (last?.registry === registry && last.selected === selected && sameNames(last.names, names)) return last.partition
+    const sorted = partition(names, { isAlwaysVisible: isShown(registry), isNever, selected })
+    partitions.set(agent, { registry, selected, names, partition: sorted })
+    return sorted
   }
 
   function surfaceOf(agent: Agent): AgentSurface {
     const registry = views.of(agent, assembledNames.get(agent))
-    return { ...sort(agent, registry, registry.names), registry }
+    const { names: selected } = selections.of(agent.session)
+    return { ...partition([...registry.names], { isAlwaysVisible: isShown(registry), isNever, selected }), registry }
   }
 
   function project(full: PromptAssembly, agent: Agent): PromptAssembly {
@@ -85,7 +105,7 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     }
     const sdk = sdkSection(full)
     // In Code Mode the assembly carries the program tool alone; the SDK declares what the registry holds.
-    const sorted = sort(agent, registry, sdk === undefined ? names : new Set([...names, ...registry.names]))
+    const sorted = sort(agent, registry, sdk === undefined ? names : [...new Set([...names, ...registry.names])])
     const previous = agent.session.requestHeader()?.tools ?? []
     const order = wireOrder(sorted.shown, previous.map(tool => tool.name))
     // Once sent, the description is repeated byte for byte: a server that connects later must not break the prefix at this tool.

@@ -90,7 +90,7 @@ export function createSearchTool(ctx: Context, options: SearchToolOptions): Tool
       const { agent } = execution
       return pending.run(execution.signal, signal => search(agent, query, limit, signal))
     },
-  }) as unknown as ToolDefinition
+  })
 }
 
 /** Completes an outcome with what loading makes of it for this agent. */

@@ -17,7 +17,14 @@ function call(callId: string, name: string): SessionEvent {
   return event('tool/call', { turn: 1, step: 1, callId, name, arguments: '{}' })
 }
 
-function outcome(callId: string, text: string, options: { isError?: boolean; meta?: unknown; code?: string; surfaceOp?: unknown } = {}): SessionEvent {
+interface OutcomeOptions {
+  readonly isError?: boolean
+  readonly meta?: unknown
+  readonly code?: string
+  readonly surfaceOp?: unknown
+}
+
+function outcome(callId: string, text: string, options: OutcomeOptions = {}): SessionEvent {
   const content = [{ type: 'tool-result', toolCallId: callId, content: [{ type: 'text', text }], isError: options.isError ?? false }]
   return event('tool/result', {
     turn: 1, step: 1, message: { role: 'user', content, source: { kind: 'tool', callId } },
