@@ -61,6 +61,7 @@ export interface CatalogWarning {
 export interface Catalog {
   /** Every usable tool, ascending by name in UTF-16 code units. */
   readonly tools: readonly CatalogTool[]
+  /** Shared by successive catalogues of the same names: what depends on names alone can be cached by it. */
   readonly indexByName: ReadonlyMap<string, number>
   readonly families: readonly Family[]
   /** Hex SHA-256 over the content hashes in tool order: independent of locale and of registration order. */

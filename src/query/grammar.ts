@@ -56,8 +56,11 @@ const REQUIRED = operatorPattern(String.raw`\+`, 'gu', String.raw`[A-Za-z_][A-Za
 /** Words between names: `a and b`. */
 const CONJUNCTION = /^(?:and|or|&|\+|和|与|與|及|以及|或|と|や|및|와|과)$/i
 
-/** A name as registries write it, `.`, `:` and `/` for namespaces. */
-const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_.:/-]*[\p{L}\p{N}\p{M}_])?$/u
+/**
+ * A name as registries write it, `.`, `:` and `/` for namespaces. Not in scripts that are written without spaces, where a sentence
+ * looks the same; names in those are found as quoted or as whole queries.
+ */
+const NAME = /^(?!.*[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}])[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_.:/-]*[\p{L}\p{N}\p{M}_])?$/u
 
 /** The names a query consists of, none unless it is by its form nothing but names. */
 function bareNames(text: string): readonly string[] {
