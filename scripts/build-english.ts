@@ -45,7 +45,7 @@ export function vocabulary(): string[] {
 export function analyseWord(word: string): { stopWord: boolean; lemma: string } | undefined {
   const tokens = nlp.readDoc(word).tokens()
   if (tokens.length() !== 1) return undefined
-  return { stopWord: tokens.itemAt(0).out(stopWordFlag), lemma: tokens.itemAt(0).out(lemma) }
+  return { stopWord: tokens.itemAt(0).out(stopWordFlag) === true, lemma: tokens.itemAt(0).out(lemma) }
 }
 
 /** Whether a lemma adds anything to stemming, and is not the wrong one of two verbs ("taped" is of "tape", not of "tap"). */

@@ -3,13 +3,22 @@
  * @module
  */
 
+import { nearestNames } from './catalog/nearest-names.ts'
+import { resolveFamilies } from './catalog/name-index.ts'
+import type { NameResolution } from './catalog/name-index.ts'
 import { FIELDS } from './catalog/types.ts'
 import type { Catalog, Field } from './catalog/types.ts'
 import { createBm25Channel } from './channels/bm25.ts'
-import type { Channel, ChannelId, ChannelIndex, ChannelRanking, TermContribution } from './channels/channel.ts'
+import { CHANNEL_IDS } from './channels/channel.ts'
+import type { Channel, ChannelFactory, ChannelId, ChannelIndex, ChannelRanking, TermContribution } from './channels/channel.ts'
+import { createExactChannel, namesInQuery } from './channels/exact.ts'
+import { createLexicalIndexer } from './channels/lexical-index.ts'
+import type { LexicalIndex } from './channels/lexical-index.ts'
+import { isDestructive } from './destructive.ts'
 import { fuse } from './fusion.ts'
 import type { FusedTool } from './fusion.ts'
-import type { QueryPlan } from './query/plan.ts'
+import { isIdentifierLike } from './query/name-list.ts'
+import type { QueryPlan, QueryTerm } from './query/plan.ts'
 import { planQuery } from './query/planner.ts'
 
 /** Retrieval settings; every one has a default in `config.ts`. */
@@ -59,6 +68,8 @@ export interface SearchOutcome {
   readonly match: 'exact' | 'ranked' | 'weak' | 'none'
   /** Names that were asked for and do not exist. */
   readonly unknownNames: readonly string[]
+  /** Ids of `server:` and `family:` that no family has; the search was not restricted by them. */
+  readonly unknownFamilies: readonly string[]
   /** Short names that more than one tool has, with the full names. */
   readonly ambiguous: readonly { readonly name: string; readonly candidates: readonly string[] }[]
   /** For an empty answer: the names nearest to the query, best first, at most five. */
@@ -88,119 +99,180 @@ export interface Retriever {
   explain(catalog: Catalog, request: SearchRequest): Promise<{ outcome: SearchOutcome; explanations: readonly Explanation[] }>
 }
 
-/** Makes the channel of one id; called at the first search that can use it. */
-export type ChannelFactory = (config: RetrievalConfig) => Channel
+export type { ChannelFactory } from './channels/channel.ts'
 
 /** Channels in the order in which their failures are reported. */
 export const DEFAULT_CHANNELS: readonly ChannelFactory[] = [
+  () => createExactChannel(),
   createBm25Channel,
 ]
 
-/** How many tools of each channel the fusion sees at least. */
+/** How many tools of each channel the fusion sees at least: three times as many are no better. */
 const FUSION_DEPTH = 100
 
-/** Below this strength of the best evidence nothing is found; below the second it is listed but not loaded by itself. */
-const NO_MATCH = 0.2
-const WEAK_MATCH = 0.4
+/** Below this strength of the best evidence nothing is found; below the second, tools are listed but not loaded by themselves. */
+const NO_MATCH = 0.1
+const WEAK_MATCH = 0.2
 
-/** First words of names whose effect cannot be taken back. */
-const DESTRUCTIVE = /^(?:delete|remove|drop|destroy|purge|erase|wipe|truncate|kill|terminate|revoke|uninstall|clear|reset|cancel)$/
+/** How many names an empty answer offers. */
+const MOST_NEAREST = 5
 
-interface ChannelAnswer {
+/** A channel's answer. */
+interface Answer {
   readonly channel: ChannelId
   readonly ranking: ChannelRanking
 }
 
+/** An outcome with what {@link Retriever.explain} needs beside it; `fused` is in the order of the results. */
+interface Ranked {
+  readonly outcome: SearchOutcome
+  readonly fused: readonly FusedTool[]
+  readonly answers: readonly Answer[]
+}
+
 /**
  * @param config - checked settings.
- * @param channels - the channels to use; the default is all that need no network.
+ * @param factories - the channels to use; by default every one that needs no network.
  */
-export function createRetriever(config: RetrievalConfig, channels: readonly ChannelFactory[] = DEFAULT_CHANNELS): Retriever {
-  const made = channels.map(create => create(config))
+export function createRetriever(config: RetrievalConfig, factories: readonly ChannelFactory[] = DEFAULT_CHANNELS): Retriever {
+  const lexicalIndex = createLexicalIndexer(config)
+  const channels = factories.map(create => create({ config, lexicalIndex }))
   const indexes = new WeakMap<Catalog, Map<ChannelId, ChannelIndex>>()
 
   function indexOf(channel: Channel, catalog: Catalog): ChannelIndex {
-    let byChannel = indexes.get(catalog)
-    if (byChannel === undefined) indexes.set(catalog, byChannel = new Map<ChannelId, ChannelIndex>())
-    let index = byChannel.get(channel.id)
-    if (index === undefined) byChannel.set(channel.id, index = channel.index(catalog))
+    let ofCatalog = indexes.get(catalog)
+    if (ofCatalog === undefined) indexes.set(catalog, ofCatalog = new Map<ChannelId, ChannelIndex>())
+    let index = ofCatalog.get(channel.id)
+    if (index === undefined) ofCatalog.set(channel.id, index = channel.index(catalog))
     return index
   }
 
-  async function answers(catalog: Catalog, plan: QueryPlan, limit: number, signal: AbortSignal | undefined): Promise<{
-    found: ChannelAnswer[]
+  /** Asks every channel at once; each fails alone. */
+  async function ask(catalog: Catalog, plan: QueryPlan, limit: number, signal?: AbortSignal): Promise<{
+    answers: Answer[]
     failures: ChannelFailure[]
   }> {
-    const found: ChannelAnswer[] = []
+    const answers: Answer[] = []
     const failures: ChannelFailure[] = []
-    for (const channel of made) {
+    await Promise.all(channels.map(async (channel) => {
       try {
-        found.push({ channel: channel.id, ranking: await indexOf(channel, catalog).search(plan, limit, signal) })
+        answers.push({ channel: channel.id, ranking: await indexOf(channel, catalog).search(plan, limit, signal) })
       } catch (error) {
-        signal?.throwIfAborted()
         failures.push({ channel: channel.id, reason: error instanceof Error ? error.message : String(error) })
       }
-    }
-    return { found, failures }
+    }))
+    signal?.throwIfAborted()
+    return { answers: answers.sort(byChannel), failures: failures.sort(byChannel) }
   }
 
-  async function rank(catalog: Catalog, { query, limit, signal }: SearchRequest): Promise<{
-    outcome: SearchOutcome
-    fused: readonly FusedTool[]
-    found: readonly ChannelAnswer[]
-  }> {
+  async function rank(catalog: Catalog, { query, limit, signal }: SearchRequest): Promise<Ranked> {
+    signal?.throwIfAborted()
     const plan = planQuery(query)
-    const { found, failures } = await answers(catalog, plan, Math.max(limit, FUSION_DEPTH), signal)
+    const names = namesInQuery(catalog, plan)
+    const restriction = resolveFamilies(catalog, plan.families)
+    const isAllowed = allowedTools(catalog, restriction.tools, plan.required, lexicalIndex)
+    const depth = isAllowed === undefined ? Math.max(limit, FUSION_DEPTH) : catalog.tools.length
+    const { answers, failures } = await ask(catalog, plan, depth, signal)
+    const namesOnly = asksForNamesOnly(plan, names)
+    const match = matchOf(answers, namesOnly)
     const fused = fuse(
-      found.map(({ channel, ranking: { tools, scores } }) => ({ channel, weight: config.fusion.weights[channel], tools, scores })),
+      answers
+        .filter(({ channel }) => channel === 'exact' || !namesOnly)
+        .map(({ channel, ranking: { tools, scores } }) => ({ channel, weight: config.fusion.weights[channel], tools, scores })),
       { rankConstant: config.fusion.rankConstant, isDestructive: tool => isDestructive(catalog.tools[tool]!.leafName) },
-    ).slice(0, limit)
-    const strength = Math.max(0, ...found.map(({ ranking }) => ranking.tools.length === 0 ? 0 : ranking.strength ?? 1))
-    const match = strength < NO_MATCH ? 'none' : strength < WEAK_MATCH ? 'weak' : 'ranked'
+    ).filter(({ tool }) => isAllowed?.(tool) ?? true)
+    const results = match === 'none' ? [] : fused.slice(0, limit)
+    const unknownNames = names.flatMap(({ outcome, name }) => outcome === 'unknown' ? [name] : [])
     const outcome: SearchOutcome = {
       query,
       catalogSize: catalog.tools.length,
       catalogRevision: catalog.revision,
-      results: match === 'none' ? [] : fused.map((entry, at) => rankedTool(catalog, entry, at + 1, found)),
-      match,
-      unknownNames: [],
-      ambiguous: [],
-      nearest: match === 'none' ? fused.slice(0, 5).map(({ tool }) => catalog.tools[tool]!.name) : [],
+      results: results.map((entry, at) => rankedTool(catalog, entry, at + 1, answers)),
+      match: results.length === 0 ? 'none' : match,
+      unknownNames,
+      unknownFamilies: restriction.unknown,
+      ambiguous: names.flatMap(resolution => resolution.outcome === 'ambiguous'
+        ? [{ name: resolution.name, candidates: resolution.candidates.map(tool => catalog.tools[tool]!.name) }]
+        : []),
+      nearest: results.length > 0 ? [] : nearestTo(catalog, plan, unknownNames, fused, restriction.tools),
       failures,
     }
-    return { outcome, fused, found }
+    return { outcome, fused: results, answers }
   }
 
   return {
     prepare(catalog) {
-      for (const channel of made) indexOf(channel, catalog)
+      for (const channel of channels) indexOf(channel, catalog)
     },
     async search(catalog, request) {
       return (await rank(catalog, request)).outcome
     },
     async explain(catalog, request) {
-      const { outcome, fused, found } = await rank(catalog, request)
-      const explanations = outcome.results.map((result, at) => ({
-        result,
-        shares: sharesOf(fused[at]!, config),
-        terms: Object.fromEntries(found
-          .filter(({ channel }) => fused[at]!.ranks[channel] !== undefined)
-          .map(({ channel, ranking }) => [channel, ranking.explain(fused[at]!.tool)])),
+      const { outcome, fused, answers } = await rank(catalog, request)
+      const explanations = fused.map(({ tool, ranks, score }, at) => ({
+        result: outcome.results[at]!,
+        shares: sharesOf(ranks, score, config),
+        terms: Object.fromEntries(answers
+          .filter(({ channel }) => ranks[channel] !== undefined)
+          .map(({ channel, ranking }) => [channel, ranking.explain(tool)])),
       }))
       return { outcome, explanations }
     },
   }
 }
 
-function isDestructive(leafName: string): boolean {
-  return leafName.split(/[^A-Za-z]+|(?=[A-Z])/).some(word => DESTRUCTIVE.test(word.toLowerCase()))
+function byChannel(a: { readonly channel: ChannelId }, b: { readonly channel: ChannelId }): number {
+  return CHANNEL_IDS.indexOf(a.channel) - CHANNEL_IDS.indexOf(b.channel)
 }
 
-function rankedTool(catalog: Catalog, { tool, score, ranks }: FusedTool, rank: number, found: readonly ChannelAnswer[]): RankedTool {
+/** Whether the query wants these tools and nothing else. A plain word that is also a name ("weather") is a search with a best answer. */
+function asksForNamesOnly(plan: QueryPlan, names: readonly NameResolution[]): boolean {
+  if (plan.kind === 'select') return true
+  return plan.names.length > 0 && names.some(({ outcome }) => outcome === 'found')
+    && names.length === plan.names.length && names.every(({ name }) => isIdentifierLike(name))
+}
+
+/** How good the best evidence of any channel is. */
+function matchOf(answers: readonly Answer[], namesOnly: boolean): SearchOutcome['match'] {
+  const found = answers.filter(({ ranking }) => ranking.tools.length > 0)
+  if (found.some(({ channel }) => channel === 'exact')) return 'exact'
+  const strength = namesOnly ? 0 : Math.max(0, ...found.map(({ ranking }) => ranking.strength ?? 1))
+  if (strength < NO_MATCH) return 'none'
+  return strength < WEAK_MATCH ? 'weak' : 'ranked'
+}
+
+/** @returns which tools the query's restrictions leave; `undefined` when it has none. */
+function allowedTools(
+  catalog: Catalog,
+  within: ReadonlySet<number> | undefined,
+  required: readonly QueryTerm[],
+  lexicalIndex: (catalog: Catalog) => LexicalIndex,
+): ((tool: number) => boolean) | undefined {
+  if (within === undefined && required.length === 0) return undefined
+  const index = required.length === 0 ? undefined : lexicalIndex(catalog)
+  const terms = required.map(({ term }) => index?.term(term))
+  return tool => (within?.has(tool) ?? true) && terms.every(term => term !== undefined && index!.analyses[tool]!.ids.includes(term))
+}
+
+/** What an empty answer offers: tools with some evidence, then tools whose names look like what was asked for. */
+function nearestTo(
+  catalog: Catalog,
+  plan: QueryPlan,
+  unknownNames: readonly string[],
+  fused: readonly FusedTool[],
+  within: ReadonlySet<number> | undefined,
+): string[] {
+  const some = plan.kind === 'select' ? [] : fused.slice(0, MOST_NEAREST).map(({ tool }) => catalog.tools[tool]!.name)
+  const alike = (unknownNames.length > 0 ? unknownNames : [plan.text]).flatMap(name => nearestNames(catalog, name, MOST_NEAREST, within))
+  const family = plan.text === '' && within !== undefined ? [...within].slice(0, MOST_NEAREST).map(tool => catalog.tools[tool]!.name) : []
+  return [...new Set([...some, ...alike, ...family])].slice(0, MOST_NEAREST)
+}
+
+function rankedTool(catalog: Catalog, { tool, score, ranks }: FusedTool, rank: number, answers: readonly Answer[]): RankedTool {
   const { name, description } = catalog.tools[tool]!
   const channels: Partial<Record<ChannelId, ChannelPlace>> = {}
   const matched = new Set<Field>()
-  for (const { channel, ranking } of found) {
+  for (const { channel, ranking } of answers) {
     const place = ranks[channel]
     if (place === undefined) continue
     channels[channel] = { rank: place, score: ranking.scores[Array.prototype.indexOf.call(ranking.tools, tool)]! }
@@ -209,7 +281,7 @@ function rankedTool(catalog: Catalog, { tool, score, ranks }: FusedTool, rank: n
   return { name, description, rank, score, channels, matchedFields: FIELDS.filter(field => matched.has(field)) }
 }
 
-function sharesOf({ score, ranks }: FusedTool, { fusion }: RetrievalConfig): Partial<Record<ChannelId, number>> {
+function sharesOf(ranks: FusedTool['ranks'], score: number, { fusion }: RetrievalConfig): Partial<Record<ChannelId, number>> {
   return Object.fromEntries(Object.entries(ranks).map(([channel, rank]) =>
     [channel, fusion.weights[channel as ChannelId] / (fusion.rankConstant + rank) / score]))
 }

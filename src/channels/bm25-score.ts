@@ -7,28 +7,42 @@ import type { Postings } from './bm25-index.ts'
 
 /** One way to say what a group means. */
 export interface Alternative {
-  /** Id in the vocabulary. */
+  /** Id of a term that the catalogue has. */
   readonly term: number
   /** How much this way counts beside the others, 0..1. */
   readonly weight: number
+  /** The word, where it is not the user's own. */
+  readonly via?: string
 }
 
 /** One thing the query asks for. Of its alternatives the best-scoring one counts in each tool, never their sum. */
 export interface TermGroup {
-  /** Importance in the query. */
+  /** As the user wrote it. */
+  readonly surface: string
+  /** Importance in the query, above 0. */
   readonly weight: number
+  /** One or more. */
   readonly alternatives: readonly Alternative[]
-  /** Upper bound of every alternative's inverse document frequency; a rare synonym must not outweigh the user's own word. */
+  /** Upper bound of every alternative's inverse document frequency; `Infinity` for none. */
   readonly idfCap: number
 }
 
-/** Scores by tool, reused from query to query: zero wherever it was not touched. */
+/** What a query, or one sentence of it, asks for. */
+export interface Evidence {
+  readonly groups: readonly TermGroup[]
+  /** Ordered pairs of neighbours: they lift tools that have a group's evidence and count for nothing else. */
+  readonly pairs: readonly TermGroup[]
+}
+
+/** Scores by tool, reused from query to query: zero wherever they are not touched. */
 export interface Accumulator {
   readonly scores: Float32Array
-  /** Covered idf mass by tool. */
+  /** Sum of the idf masses of the groups that a tool has evidence of. */
   readonly covered: Float32Array
+  /** Tools with a score; the first `count` are valid. */
   readonly touched: Int32Array
   count: number
+  /** Best alternative of the group that is being added, and the tools that have one. */
   readonly best: Float32Array
   readonly bestTouched: Int32Array
 }
@@ -51,10 +65,13 @@ export function clear(accumulator: Accumulator): void {
   accumulator.count = 0
 }
 
-/** Flattens the weight of rare terms a little: measured +0.3 R@8 over an exponent of 1. */
+/** Flattens the weight of rare terms a little; the optimum is wide. */
 const IDF_EXPONENT = 0.8
 
-/** `ln(1 + (N − n + ½) / (n + ½)) ^ 0.8`, above 0 for every n in 0..N. */
+/** Share of the score that depends on how much of what the query asks for a tool has. */
+const COVERAGE_SHARE = 0.2
+
+/** `ln(1 + (N − n + ½) / (n + ½)) ^ 0.8` (Robertson and Spärck Jones, bounded below by 0), above 0 for every n in 0..N. */
 export function inverseDocumentFrequency(toolCount: number, frequency: number): number {
   return Math.log(1 + (toolCount - frequency + 0.5) / (frequency + 0.5)) ** IDF_EXPONENT
 }
@@ -65,30 +82,47 @@ export function idfOf({ toolCount, offsets }: Postings, term: number): number {
   return frequency === 0 ? 0 : inverseDocumentFrequency(toolCount, frequency)
 }
 
-/** What an alternative adds for an impact of 1, before the group's weight. */
-function unitScore(postings: Postings, { term, weight }: Alternative, idfCap: number): number {
-  return weight * Math.min(idfOf(postings, term), idfCap)
+/** What an alternative adds for an impact of 1. */
+function unitScore(postings: Postings, { weight: importance, idfCap }: TermGroup, { term, weight }: Alternative): number {
+  return importance * weight * Math.min(idfOf(postings, term), idfCap)
 }
 
 /**
- * Adds one group's evidence to every tool that has one of its alternatives.
- * @returns the idf mass by which the group was known to the catalogue, 0 when it was not.
+ * Scores every tool that has evidence: per group its best alternative, plus ordered pairs, times
+ * `0.8 + 0.2 × covered share of the known idf mass`.
+ * @param into - clear.
+ * @returns the best score, 0 when no tool has evidence.
  */
-export function addGroup(postings: Postings, { weight, alternatives, idfCap }: TermGroup, into: Accumulator): number {
+export function addEvidence(postings: Postings, { groups, pairs }: Evidence, into: Accumulator): number {
+  let known = 0
+  for (const group of groups) known += addGroup(postings, group, into)
+  for (const pair of pairs) addPair(postings, pair, into)
+  const { scores, covered, touched, count } = into
+  let best = 0
+  for (let at = 0; at < count; at++) {
+    const tool = touched[at]!
+    const score = scores[tool]! * (1 - COVERAGE_SHARE + COVERAGE_SHARE * covered[tool]! / known)
+    scores[tool] = score
+    if (score > best) best = score
+  }
+  return best
+}
+
+/** @returns the idf mass of the group: what its strongest alternative can add at an impact of 1. */
+function addGroup(postings: Postings, group: TermGroup, into: Accumulator): number {
   const { offsets, tools, impacts } = postings
   const { scores, covered, touched, best, bestTouched } = into
   let mass = 0
-  for (const alternative of alternatives) mass = Math.max(mass, weight * unitScore(postings, alternative, idfCap))
-  if (mass === 0) return 0
   let found = 0
-  for (const alternative of alternatives) {
-    const unit = weight * unitScore(postings, alternative, idfCap)
-    if (unit === 0) continue
+  for (const alternative of group.alternatives) {
+    const unit = unitScore(postings, group, alternative)
+    if (unit > mass) mass = unit
     for (let at = offsets[alternative.term]!, end = offsets[alternative.term + 1]!; at < end; at++) {
       const tool = tools[at]!
       const score = unit * impacts[at]!
-      if (best[tool] === 0) bestTouched[found++] = tool
-      if (score > best[tool]!) best[tool] = score
+      const before = best[tool]!
+      if (before === 0) bestTouched[found++] = tool
+      if (score > before) best[tool] = score
     }
   }
   let { count } = into
@@ -103,30 +137,39 @@ export function addGroup(postings: Postings, { weight, alternatives, idfCap }: T
   return mass
 }
 
-/** What one group gives one tool: the best alternative and its score, or `undefined` when the tool has none of them. */
+function addPair(postings: Postings, pair: TermGroup, { scores }: Accumulator): void {
+  const { offsets, tools, impacts } = postings
+  for (const alternative of pair.alternatives) {
+    const unit = unitScore(postings, pair, alternative)
+    for (let at = offsets[alternative.term]!, end = offsets[alternative.term + 1]!; at < end; at++) {
+      const tool = tools[at]!
+      if (scores[tool]! > 0) scores[tool]! += unit * impacts[at]!
+    }
+  }
+}
+
+/** What one group gives one tool: the best alternative and its score; `undefined` when the tool has none of them. */
 export function bestAlternative(
   postings: Postings,
-  { weight, alternatives, idfCap }: TermGroup,
+  group: TermGroup,
   tool: number,
-): { term: number; score: number } | undefined {
-  let best: { term: number; score: number } | undefined
-  for (const alternative of alternatives) {
-    const score = weight * unitScore(postings, alternative, idfCap) * impactOf(postings, alternative.term, tool)
-    if (score > (best?.score ?? 0)) best = { term: alternative.term, score }
+): { readonly alternative: Alternative; readonly score: number } | undefined {
+  let best: { alternative: Alternative; score: number } | undefined
+  for (const alternative of group.alternatives) {
+    const score = unitScore(postings, group, alternative) * impactOf(postings, alternative.term, tool)
+    if (score > (best?.score ?? 0)) best = { alternative, score }
   }
   return best
 }
 
-/** Binary search in one posting list. @returns 0 when the tool does not have the term. */
-export function impactOf({ offsets, tools, impacts }: Postings, term: number, tool: number): number {
-  if (term + 1 >= offsets.length) return 0
+/** @returns 0 when the tool does not have the term. */
+function impactOf({ offsets, tools, impacts }: Postings, term: number, tool: number): number {
   let low = offsets[term]!
-  const end = offsets[term + 1]!
-  let high = end
+  let high = offsets[term + 1]!
   while (low < high) {
     const middle = (low + high) >> 1
     if (tools[middle]! < tool) low = middle + 1
     else high = middle
   }
-  return low < end && tools[low] === tool ? impacts[low]! : 0
+  return low < offsets[term + 1]! && tools[low] === tool ? impacts[low]! : 0
 }

@@ -6,6 +6,8 @@
 
 import type { Catalog, Field } from '../catalog/types.ts'
 import type { QueryPlan } from '../query/plan.ts'
+import type { RetrievalConfig } from '../retriever.ts'
+import type { LexicalIndex } from './lexical-index.ts'
 
 export const CHANNEL_IDS = ['exact', 'bm25', 'semantic', 'gloss', 'dense'] as const
 
@@ -52,3 +54,13 @@ export interface Channel {
   /** Builds the index of a catalogue; analysis is cached by each tool's content hash across calls. */
   index(catalog: Catalog): ChannelIndex
 }
+
+/** What channels are made with. */
+export interface ChannelContext {
+  readonly config: RetrievalConfig
+  /** The words of a catalogue, indexed at the first call and shared by every channel that needs them. */
+  readonly lexicalIndex: (catalog: Catalog) => LexicalIndex
+}
+
+/** Makes a channel; called once a retriever, so anything heavy is left to the first `index` or `search`. */
+export type ChannelFactory = (context: ChannelContext) => Channel

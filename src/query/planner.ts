@@ -6,6 +6,7 @@
 import { foldWidth } from '../text/fold.ts'
 import { tokensOf } from '../text/terms.ts'
 import type { Token } from '../text/terms.ts'
+import { parseQuery } from './grammar.ts'
 import type { QueryClause, QueryPlan, QueryTerm } from './plan.ts'
 import { characterWeights, wordWeight } from './weights.ts'
 
@@ -17,23 +18,37 @@ const SHORTEST_CORRECTABLE = 5
 
 const SENTENCE_END = /[.!?](?=\s)|[。！？；;\n]/g
 
-/** @param query - as the model wrote it; any length, also blank. */
+/**
+ * @param query - as the model wrote it; any length, also blank. The grammar is read to its end, the rest to
+ *   {@link ANALYSED_CHARACTERS}.
+ */
 export function planQuery(query: string): QueryPlan {
-  const text = foldWidth(query.slice(0, ANALYSED_CHARACTERS))
-  const weights = characterWeights(text)
-  const tokens = tokensOf(text, ANALYSED_CHARACTERS)
-  const terms = queryTerms(tokens, weights)
+  const { kind, names, families, required, text } = parseQuery(query)
+  const analysed = foldWidth(text.slice(0, ANALYSED_CHARACTERS))
+  const weights = characterWeights(analysed)
+  const tokens = kind === 'natural' ? tokensOf(analysed, ANALYSED_CHARACTERS) : []
   return {
     query,
-    kind: 'natural',
-    names: [],
-    families: [],
-    required: [],
+    kind,
+    names,
+    families,
+    required: requiredTerms(required),
     text,
-    terms,
-    clauses: clausesOf(text, tokens, weights),
-    hasHan: /\p{sc=Han}/u.test(text),
+    terms: queryTerms(tokens, weights),
+    clauses: clausesOf(analysed, tokens, weights),
+    hasHan: /\p{sc=Han}/u.test(analysed),
   }
+}
+
+/** Every part of every required word; a whole identifier or a single character is required only where there is nothing else. */
+function requiredTerms(words: readonly string[]): QueryTerm[] {
+  return words.flatMap((word) => {
+    const tokens = tokensOf(word, ANALYSED_CHARACTERS)
+    const pairs = tokens.some(({ kind }) => kind === 'pair')
+    return tokens
+      .filter(({ kind }) => kind !== 'single' || !pairs)
+      .flatMap(({ parts, surface, kind }) => parts.map(term => ({ term, surface, weight: 1, kind, correctable: false })))
+  })
 }
 
 function queryTerms(tokens: readonly Token[], weights: Float32Array): QueryTerm[] {

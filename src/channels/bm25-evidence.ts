@@ -1,0 +1,72 @@
+/**
+ * The terms of a query as evidence to look for: each with its synonyms or corrections, and the order of neighbours.
+ * @module
+ */
+
+import type { QueryTerm } from '../query/plan.ts'
+import { synonymsOf } from '../query/synonyms.ts'
+import { wordTerm } from '../text/english.ts'
+import { idfOf } from './bm25-score.ts'
+import type { Alternative, Evidence, TermGroup } from './bm25-score.ts'
+import type { LexicalIndex } from './lexical-index.ts'
+
+/** Weights of another word beside the user's own; a word with many synonyms has a wide meaning, so each says less. */
+const SYNONYM_WEIGHT = 0.6
+const PLAIN_SYNONYMS = 4
+const CORRECTION_WEIGHT = 0.8
+
+/** Weight of an ordered pair beside its words, and how many words further the second may stand. */
+const PAIR_WEIGHT = 0.2
+const PAIR_DISTANCE = 2
+
+/** Terms in the order of the query, each once with its greatest weight; unknown and weightless ones are left out. */
+export function evidenceOf(index: LexicalIndex, terms: readonly QueryTerm[]): Evidence {
+  const strongest = new Map<string, QueryTerm>()
+  for (const term of terms) if (term.weight > (strongest.get(term.term)?.weight ?? 0)) strongest.set(term.term, term)
+  const groups: TermGroup[] = []
+  for (const term of strongest.values()) {
+    const group = groupOf(index, term)
+    if (group !== undefined) groups.push(group)
+  }
+  return { groups, pairs: pairsOf(index, terms) }
+}
+
+function groupOf(index: LexicalIndex, { term, surface, weight, correctable }: QueryTerm): TermGroup | undefined {
+  const own = index.term(term)
+  const alternatives: Alternative[] = own === undefined ? [] : [{ term: own, weight: 1 }]
+  const synonyms = synonymsOf(term)
+  const synonymWeight = SYNONYM_WEIGHT * Math.min(1, Math.sqrt(PLAIN_SYNONYMS / synonyms.length))
+  for (const synonym of synonyms) {
+    const id = index.term(synonym)
+    if (id !== undefined) alternatives.push({ term: id, weight: synonymWeight, via: synonym })
+  }
+  if (alternatives.length === 0 && correctable) {
+    for (const word of index.speller().corrections(surface)) {
+      const id = index.term(wordTerm(word))
+      if (id !== undefined) alternatives.push({ term: id, weight: CORRECTION_WEIGHT, via: word })
+    }
+  }
+  if (alternatives.length === 0) return undefined
+  // A synonym that happens to be rare must not outweigh the user's own word.
+  return { surface, weight, alternatives, idfCap: own === undefined ? Infinity : idfOf(index.postings, own) }
+}
+
+function pairsOf(index: LexicalIndex, terms: readonly QueryTerm[]): TermGroup[] {
+  const words = terms.filter(term => term.kind === 'word' && term.weight > 0)
+  const ids = words.map(({ term }) => index.term(term))
+  const pairs = new Map<number, TermGroup>()
+  for (const [first, before] of ids.entries()) {
+    for (let second = first + 1; second <= first + PAIR_DISTANCE && second < ids.length; second++) {
+      const after = ids[second]
+      const pair = before === undefined || after === undefined ? undefined : index.pair(before, after)
+      if (pair === undefined || pairs.has(pair)) continue
+      pairs.set(pair, {
+        surface: `${words[first]!.surface} ${words[second]!.surface}`,
+        weight: PAIR_WEIGHT * Math.min(words[first]!.weight, words[second]!.weight),
+        alternatives: [{ term: pair, weight: 1 }],
+        idfCap: Infinity,
+      })
+    }
+  }
+  return [...pairs.values()]
+}
