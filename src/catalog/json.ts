@@ -58,7 +58,8 @@ export function copyJson(original: unknown): BoundedJson {
   function copy(value: unknown): unknown {
     nodes -= 1
     if (typeof value === 'string') return copyText(value)
-    if (typeof value === 'number') return Number.isFinite(value) ? value : null
+    // JSON has no negative zero.
+    if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
     if (typeof value === 'boolean' || value === null) return value
     if (typeof value !== 'object') return undefined
     if (ancestors.has(value)) return cut('cyclic schema')

@@ -45,13 +45,18 @@ interface Entry {
   /** Counts analyses from 1. */
   readonly serial: number
   readonly analysis: ToolAnalysis
-  /** The declared description in full. */
-  readonly description: string
+  /** The description as declared. */
+  readonly description: unknown
+  /** The parameters as declared where they are no object (`undefined`, `true`, a mistake), which has no copy to compare with. */
+  readonly bareParameters: unknown
   /** The tool as the latest catalogue holds it, used again while its family stays the same. */
   tool: CatalogTool
   /** How many remembered catalogues hold it. */
   uses: number
 }
+
+/** Equal to no declaration's parameters. */
+const NO_BARE_PARAMETERS = Symbol('no bare parameters')
 
 interface RememberedCatalog {
   readonly catalog: Catalog
@@ -67,6 +72,10 @@ interface RememberedCatalog {
 interface NameIndex extends FamilyAssignment {
   readonly names: readonly string[]
   readonly indexByName: ReadonlyMap<string, number>
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 function revisionOf(entries: readonly Entry[]): string {
@@ -103,9 +112,11 @@ function isCatalogOf(
 }
 
 /** Whether a declaration is the one that an analysis was made of; no when in doubt. */
-function isUnchanged({ analysis, description }: Entry, declaration: ReadDeclaration): boolean {
+function isUnchanged({ analysis, description, bareParameters }: Entry, declaration: ReadDeclaration): boolean {
+  if (description !== declaration.description) return false
+  if (!isObject(declaration.parameters)) return bareParameters === declaration.parameters
   try {
-    return description === declaration.description && sameJson(analysis.tool.parameters, declaration.parameters)
+    return sameJson(analysis.tool.parameters, declaration.parameters)
   } catch {
     return false
   }
@@ -124,12 +135,12 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
 
   function entryOf(declaration: ReadDeclaration): Entry {
     const { name, description, parameters } = declaration
-    const schema = typeof parameters === 'object' ? parameters : null
+    const schema = isObject(parameters) ? parameters : undefined
     const latest = byName.get(name)
     if (latest !== undefined) {
-      if (schema !== null && bySchema.get(schema) === latest && latest.description === description) return latest
+      if (schema !== undefined && bySchema.get(schema) === latest && latest.description === description) return latest
       if (isUnchanged(latest, declaration)) {
-        if (schema !== null) bySchema.set(schema, latest)
+        if (schema !== undefined) bySchema.set(schema, latest)
         return latest
       }
     }
@@ -138,11 +149,12 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
     let entry = byKey.get(key)
     if (entry === undefined) {
       const analysis = analyseTool(checked)
-      entry = { key, serial: serial += 1, analysis, description: checked.description, tool: Object.freeze(analysis.tool), uses: 0 }
+      const bareParameters = schema === undefined ? parameters : NO_BARE_PARAMETERS
+      entry = { key, serial: serial += 1, analysis, description, bareParameters, tool: Object.freeze(analysis.tool), uses: 0 }
       byKey.set(key, entry)
     }
     byName.set(name, entry)
-    if (schema !== null) bySchema.set(schema, entry)
+    if (schema !== undefined) bySchema.set(schema, entry)
     return entry
   }
 

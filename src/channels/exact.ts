@@ -68,8 +68,8 @@ function mentionsIn(text: string): Mention[] {
   const found: (Mention & { readonly start: number })[] = []
 
   function signOf(start: number, end: number, quoted: boolean): Mention['sign'] {
-    const pointed = TOOL_AFTER.test(text.slice(end, end + BESIDE)) || (quoted && USE_BEFORE.test(text.slice(Math.max(0, start - BESIDE), start)))
-    return pointed ? 'pointer' : 'spelling'
+    const before = text.slice(Math.max(0, start - BESIDE), start)
+    return TOOL_AFTER.test(text.slice(end, end + BESIDE)) || (quoted && USE_BEFORE.test(before)) ? 'pointer' : 'spelling'
   }
 
   for (const { 0: written, 1: code, index } of text.matchAll(QUOTED)) {
