@@ -40,15 +40,19 @@ export function readDeclarations(declarations: readonly ToolDeclaration[]): {
   const warnings: CatalogWarning[] = []
   for (const [position, declaration] of declarations.entries()) {
     const parts = read(declaration)
-    const name = parts?.name
-    if (parts === undefined || typeof name !== 'string' || name === '') {
+    if (parts === undefined) {
+      warnings.push({ tool: `declaration ${position + 1}`, reason: 'it cannot be read; left out' })
+      continue
+    }
+    const { name, description, parameters } = parts
+    if (typeof name !== 'string' || name === '') {
       warnings.push({ tool: `declaration ${position + 1}`, reason: 'it has no name; left out' })
     } else if (name.length > MAX_NAME) {
       warnings.push({ tool: `${cutText(name, 80)}…`, reason: `its name has ${name.length} characters, more than ${MAX_NAME}; left out` })
     } else if (usable.has(name)) {
       warnings.push({ tool: name, reason: 'declared more than once; the first declaration is used' })
     } else {
-      usable.set(name, { name, description: parts.description, parameters: parts.parameters })
+      usable.set(name, { name, description, parameters })
     }
   }
   return { usable: [...usable.values()], warnings: warnings.sort(compareWarnings) }

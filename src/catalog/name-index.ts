@@ -95,28 +95,35 @@ function formOf(folded: string, { name, leafName }: CatalogTool): NameForm {
   return foldCase(leafName) === folded || foldCase(localName(leafName)) === folded ? 'leaf' : 'form'
 }
 
+function lookUp(catalog: Catalog, name: string, within: ReadonlySet<number> | undefined): NameResolution {
+  const literal = catalog.indexByName.get(name)
+  if (literal !== undefined && (within?.has(literal) ?? true)) return { name, outcome: 'found', tool: literal, form: 'name' }
+  const form = nameForm(name)
+  // Names of punctuation only have nothing in common.
+  const posted = form === '' ? [] : nameIndexOf(catalog).byForm.get(form) ?? []
+  const folded = foldCase(name)
+  const candidates = (typeof posted === 'number' ? [posted] : posted)
+    .filter(tool => within?.has(tool) ?? true)
+    .map(tool => ({ tool, form: formOf(folded, catalog.tools[tool]!) }))
+  const strongest = NAME_FORMS.find(level => candidates.some(candidate => candidate.form === level))
+  if (strongest === undefined) return { name, outcome: 'unknown' }
+  const tools = candidates.filter(candidate => candidate.form === strongest).map(({ tool }) => tool)
+  const sameCase = tools.filter(tool => catalog.tools[tool]!.leafName === name)
+  const [tool, ...others] = sameCase.length === 1 ? sameCase : tools
+  return others.length === 0
+    ? { name, outcome: 'found', tool: tool!, form: strongest }
+    : { name, outcome: 'ambiguous', candidates: tools, form: strongest }
+}
+
 /**
  * Finds the tools that a name means, at the strongest form in which any has it.
  * @param name - without quotes and call syntax, see `cleanName`.
  * @param within - the only tools that count, when the query is restricted to some.
  */
 export function resolveName(catalog: Catalog, name: string, within?: ReadonlySet<number>): NameResolution {
-  const literal = catalog.indexByName.get(name)
-  if (literal !== undefined && (within?.has(literal) ?? true)) return { name, outcome: 'found', tool: literal, form: 'name' }
-  const posted = nameIndexOf(catalog).byForm.get(nameForm(name)) ?? []
-  const folded = foldCase(name)
-  const candidates = (typeof posted === 'number' ? [posted] : posted)
-    .filter(tool => within?.has(tool) ?? true)
-    .map(tool => ({ tool, form: formOf(folded, catalog.tools[tool]!) }))
-  for (const form of NAME_FORMS) {
-    const tools = candidates.filter(candidate => candidate.form === form).map(({ tool }) => tool)
-    if (tools.length === 0) continue
-    const sameCase = tools.filter(tool => catalog.tools[tool]!.leafName === name)
-    const [tool, ...others] = sameCase.length === 1 ? sameCase : tools
-    return others.length === 0 ? { name, outcome: 'found', tool: tool!, form } : { name, outcome: 'ambiguous', candidates: tools, form }
-  }
-  const local = name.replace(MODULE_PREFIX, '')
-  return local === name ? { name, outcome: 'unknown' } : { ...resolveName(catalog, local, within), name }
+  const resolution = lookUp(catalog, name, within)
+  if (resolution.outcome !== 'unknown' || !MODULE_PREFIX.test(name)) return resolution
+  return { ...lookUp(catalog, name.replace(MODULE_PREFIX, ''), within), name }
 }
 
 /**

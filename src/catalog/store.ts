@@ -65,11 +65,11 @@ interface RememberedCatalog {
   readonly sum: number
   /** Of declarations that are not in the catalogue. */
   readonly leftOut: readonly CatalogWarning[]
-  readonly nameIndex: NameIndex
+  readonly byNames: DerivedFromNames
 }
 
 /** What a catalogue derives from its names alone. */
-interface NameIndex extends FamilyAssignment {
+interface DerivedFromNames extends FamilyAssignment {
   readonly names: readonly string[]
   readonly indexByName: ReadonlyMap<string, number>
 }
@@ -158,8 +158,8 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
     return entry
   }
 
-  /** What follows from names alone, which most changes leave as they are. */
-  function nameIndexOf(names: readonly string[], previous: NameIndex | undefined): NameIndex {
+  /** Most changes leave the names as they are, and with them all that is derived. */
+  function deriveFromNames(names: readonly string[], previous: DerivedFromNames | undefined): DerivedFromNames {
     if (previous?.names.length === names.length && names.every((name, index) => name === previous.names[index])) return previous
     return { names, indexByName: new Map(names.map((name, index) => [name, index])), ...assignFamilies(names) }
   }
@@ -171,9 +171,9 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
     previous: RememberedCatalog | undefined,
   ): RememberedCatalog {
     const entries = sortEntries(found, previous?.entries ?? [])
-    const nameIndex = nameIndexOf(entries.map(({ tool }) => tool.name), previous?.nameIndex)
+    const byNames = deriveFromNames(entries.map(({ tool }) => tool.name), previous?.byNames)
     const tools = entries.map((entry, index) => {
-      const family = nameIndex.primary[index]
+      const family = byNames.primary[index]
       if (entry.tool.family !== family) entry.tool = Object.freeze({ ...entry.analysis.tool, family })
       return entry.tool
     })
@@ -181,12 +181,12 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
     for (const { tool, analysis } of entries) for (const reason of analysis.reasons) warnings.push({ tool: tool.name, reason })
     const catalog: Catalog = Object.freeze({
       tools: Object.freeze(tools),
-      indexByName: nameIndex.indexByName,
-      families: nameIndex.families,
+      indexByName: byNames.indexByName,
+      families: byNames.families,
       revision: revisionOf(entries),
       warnings: Object.freeze(warnings.sort(compareWarnings)),
     })
-    return { catalog, entries, sum, leftOut, nameIndex }
+    return { catalog, entries, sum, leftOut, byNames }
   }
 
   function forget({ entries }: RememberedCatalog): void {
@@ -204,15 +204,15 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
       const entries = usable.map(entryOf)
       const sum = sumOf(entries)
       const known = remembered.findLastIndex(candidate => isCatalogOf(candidate, entries, sum, warnings))
-      const current = known < 0
-        ? build(entries, sum, warnings, remembered.at(-1))
-        : remembered.splice(known, 1)[0]!
-      remembered.push(current)
-      if (known < 0) {
-        for (const entry of entries) entry.uses += 1
-        if (remembered.length > maxCatalogs) forget(remembered.shift()!)
+      if (known >= 0) {
+        remembered.push(...remembered.splice(known, 1))
+        return remembered.at(-1)!.catalog
       }
-      return current.catalog
+      const built = build(entries, sum, warnings, remembered.at(-1))
+      remembered.push(built)
+      for (const entry of entries) entry.uses += 1
+      if (remembered.length > maxCatalogs) forget(remembered.shift()!)
+      return built.catalog
     },
     get size() {
       return byKey.size

@@ -33,7 +33,7 @@ export interface CatalogTool {
   readonly contentHash: string
   /** The MCP server that a name of the form `mcp__<server>__<tool>` says. */
   readonly server?: string | undefined
-  /** The name without its `mcp__<server>__` prefix; the name itself when it has none. */
+  /** The name without its `mcp__<server>__` prefix and without a hash that DSH appended; the name itself when it has no prefix. */
   readonly leafName: string
   /** Id of the {@link Family} this tool is shown under: its server, else the first configured one, else its shared prefix. */
   readonly family?: string | undefined

@@ -36,7 +36,7 @@ const WORD = /(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{
 
 /** Words that make the one before them a tool's name, and the one in quotes after them. */
 const TOOL_AFTER = /^[\s`"”’」』》]*(?:tool(?![\p{L}\p{N}])|工具|ツール|도구)/iu
-const USE_BEFORE = /(?:\b(?:use|using|call|calling|invoke|invoking|load|run|running|with|via)(?:\s+the)?\s*|使用|调用|調用|用)[`"“‘「『《]?$/iu
+const USE_BEFORE = /(?:\b(?:use|using|call|calling|invoke|invoking|via)(?:\s+the)?\s*|使用|调用|調用|用)[`"“‘「『《]?$/iu
 /** How much of the text beside a word is looked at for them. */
 const BESIDE = 24
 

@@ -19,7 +19,7 @@ function meaningOf(catalog: Catalog, asked: string, within?: ReadonlySet<number>
 }
 
 const MIXED = catalogOf('mcp__github__create_issue', 'mcp__gitlab__create_issue', 'mcp__gitlab__listBoards', 'readFile', 'aws.s3.list_buckets',
-  'weather__get-forecast', 'ＦＵＬＬ')
+  'weather__get-forecast', 'ＦＵＬＬ', '___')
 
 describe('a name', () => {
   it.each([
@@ -46,9 +46,15 @@ describe('a name', () => {
     ['readFiles', 'unknown'],
     ['create', 'unknown'],
     ['', 'unknown'],
+    ['--', 'unknown'],
     ['__proto__', 'unknown'],
   ])('%j', (asked, meaning) => {
     expect(meaningOf(MIXED, asked)).toEqual(meaning)
+  })
+
+  it('of any length is answered', () => {
+    expect(meaningOf(MIXED, 'tools.'.repeat(50_000))).toBe('unknown')
+    expect(meaningOf(MIXED, 'tools.readFile')).toEqual(['name', 'readFile'])
   })
 
   it('in full wins over the same name without a server', () => {

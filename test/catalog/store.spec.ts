@@ -93,10 +93,14 @@ describe('bad declarations', () => {
     const broken = [undefined, null, 7, {}, { name: 5 }, { name: '' }, { name: 'x'.repeat(MAX_NAME + 1) }] as unknown as ToolDeclaration[]
     const { tools, warnings } = buildCatalog([...broken, ISSUE, { get name(): string { throw new Error('hostile') } }])
     expect(tools.map(({ name }) => name)).toEqual([ISSUE.name])
-    expect(warnings.map(({ tool }) => tool)).toEqual(['declaration 1', 'declaration 2', 'declaration 3', 'declaration 4', 'declaration 5', 'declaration 6',
-      'declaration 9', `${'x'.repeat(80)}…`])
-    expect(new Set(warnings.slice(0, 7).map(({ reason }) => reason))).toEqual(new Set(['it has no name; left out']))
-    expect(warnings[7]!.reason).toBe(`its name has ${MAX_NAME + 1} characters, more than ${MAX_NAME}; left out`)
+    const [unreadable, unnamed] = ['it cannot be read; left out', 'it has no name; left out']
+    expect(warnings).toEqual([
+      { tool: 'declaration 1', reason: unreadable },
+      { tool: 'declaration 2', reason: unreadable },
+      ...[3, 4, 5, 6].map(position => ({ tool: `declaration ${position}`, reason: unnamed })),
+      { tool: 'declaration 9', reason: unreadable },
+      { tool: `${'x'.repeat(80)}…`, reason: `its name has ${MAX_NAME + 1} characters, more than ${MAX_NAME}; left out` },
+    ])
   })
 
   it('of one name: the first is used, the others are warned of', () => {
@@ -144,6 +148,16 @@ describe('bad declarations', () => {
       { tool: 'cyclic', reason: 'cyclic schema; the rest is not indexed' },
       { tool: 'long', reason: `its description has 5000008 characters; only the first ${MAX_DESCRIPTION} are indexed` },
     ])
+  })
+
+  it('with lone surrogates and names of the prototype are tools like others', () => {
+    const parameters: unknown = JSON.parse('{"properties":{"__proto__":{"description":"odd"},"constructor":{}}}')
+    const names = ['\ud800', '\ud801', '__proto__', 'constructor', 'hasOwnProperty']
+    const catalog = buildCatalog(names.map(name => ({ name, description: '\udc00', parameters })))
+    expect(new Set(catalog.tools.map(({ contentHash }) => contentHash)).size).toBe(names.length)
+    expect(names.map(name => catalog.tools[catalog.indexByName.get(name)!]!.name)).toEqual(names)
+    expect(catalog.tools[0]!.texts).toMatchObject({ parameterName: ['__proto__', 'constructor'], parameterDescription: ['odd'] })
+    expect(catalog.warnings).toEqual([])
   })
 
   it('that differ only in what is not indexed are still told apart', () => {

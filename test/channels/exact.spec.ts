@@ -93,7 +93,7 @@ describe('a name inside a sentence', () => {
     ['part of a path', 'open /var/log/list_pull_requests/today'],
     ['a brand', 'show my GitHub stars'],
     ['a hyphenated word', 'build a sign-up page'],
-    ['a quoted value', 'post "search" to the channel'],
+    ['a quoted value', 'post "search" to the channel with "read"'],
     ['a tool of that kind', 'which translate tool is best for me'],
     ['several tools', 'list the search tools'],
     ['words of a name in a sentence', 'please list pull requests of mine'],
