@@ -1,5 +1,5 @@
 /**
- * Gives every agent its own `tool_search`, and takes it back.
+ * Gives every agent its own search, and takes it back.
  * @module
  */
 
@@ -12,24 +12,25 @@ export interface Attachments {
 }
 
 /**
- * Registers a tool on the own scope of every agent, those that exist and those to come. On the own scope, because an allow list of a
+ * Registers tools on the own scope of every agent, those that exist and those to come. On the own scope, because an allow list of a
  * sub-agent or a preset masks what is inherited, and an agent must not be left with hidden tools and no search.
  * @param ctx - plugin context; every registration goes with it.
- * @param definition - shared by all agents; it reads the agent from each call.
+ * @param definitionsOf - the tools of one agent.
  */
-export function attachToAgents(ctx: Context, definition: ToolDefinition): Attachments {
-  const attached = new Map<Agent, () => void>()
+export function attachToAgents(ctx: Context, definitionsOf: (agent: Agent) => readonly ToolDefinition[]): Attachments {
+  const attached = new Map<Agent, readonly (() => void)[]>()
 
   function attach(agent: Agent): void {
     if (attached.has(agent)) return
-    const other = ctx.tools.get(definition.name, agent)
-    if (other !== undefined) {
-      // Two searches would show the model one name with two meanings. The other one was there first.
-      ctx.logger.error(`dsh-tool-retriever: agent "${agent.id}" already has a tool named "${definition.name}" of another plugin; its tools stay `
+    const definitions = definitionsOf(agent)
+    const taken = definitions.find(({ name }) => ctx.tools.get(name, agent) !== undefined)
+    if (taken !== undefined) {
+      // One name with two meanings would be shown to the model. The other plugin was there first.
+      ctx.logger.error(`dsh-tool-retriever: agent "${agent.id}" already has a tool named "${taken.name}" of another plugin; its tools stay `
         + 'as they are. Remove the other plugin or this one.')
       return
     }
-    attached.set(agent, agent.ctx.tools.register(definition))
+    attached.set(agent, definitions.map(definition => agent.ctx.tools.register(definition)))
   }
 
   ctx.on('agent/created', ({ agent }) => { attach(agent) })
@@ -37,7 +38,7 @@ export function attachToAgents(ctx: Context, definition: ToolDefinition): Attach
   ctx.effect(() => {
     ctx.agents.list().forEach(attach)
     return () => {
-      attached.forEach((detach) => { detach() })
+      for (const detachments of attached.values()) for (const detach of detachments) detach()
       attached.clear()
     }
   }, 'dsh-tool-retriever.agents')

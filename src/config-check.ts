@@ -17,7 +17,7 @@ export interface ConfigSchema {
   readonly items?: ConfigSchema
   readonly properties?: Readonly<Record<string, ConfigSchema>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: false
+  readonly additionalProperties?: false | ConfigSchema
   readonly anyOf?: readonly ConfigSchema[]
 }
 

@@ -12,12 +12,18 @@ import { checkConfig } from './config-check.ts'
 import type { ConfigSchema } from './config-check.ts'
 import { DEFAULT_RETRIEVAL } from './retrieval-defaults.ts'
 import type { RetrievalConfig } from './retriever.ts'
+import { COMPACTION_POLICIES } from './selection/free-moment.ts'
+import type { CompactionPolicy } from './selection/free-moment.ts'
 import { CORE_TOOLS } from './surface/core-tools.ts'
 import { HIDDEN_CALL_POLICIES } from './surface/hidden-calls.ts'
 import type { HiddenCallPolicy } from './surface/hidden-calls.ts'
+import type { SkillBindings } from './surface/skill-tools.ts'
 
-/** `inject`: deferred tools are hidden until a search loads them; `off`: nothing is hidden, `tool_search` only searches. */
-export const DISCLOSURE_MODES = ['inject', 'off'] as const
+/**
+ * `inject`: a search puts the schemas of what it finds into the next request; `dispatch`: it puts them into its result, and
+ * `tool_dispatch` calls them, so that the tool list never changes; `off`: nothing is hidden, `tool_search` only searches.
+ */
+export const DISCLOSURE_MODES = ['inject', 'dispatch', 'off'] as const
 
 export type DisclosureMode = (typeof DISCLOSURE_MODES)[number]
 
@@ -32,6 +38,22 @@ export interface DisclosureConfig {
   readonly neverSearch: readonly string[]
   /** What happens to a call of a deferred tool. */
   readonly hiddenCalls: HiddenCallPolicy
+  /** Whether a hit loads its tool alone or the rest of its family too. */
+  readonly expand: 'tool' | 'family'
+  /** What stays loaded when the conversation is compacted. */
+  readonly compaction: CompactionPolicy
+  /** Bounds of the loaded tools, applied when the provider's cache is lost anyway; 0 is no bound. */
+  readonly budget: { readonly maxTools: number; readonly maxTokens: number; readonly idleTurns: number }
+  readonly dispatch: {
+    /** Whether only tools whose schemas a search showed may be dispatched. */
+    readonly requireDiscovery: boolean
+    /** Characters of schemas in one search result; whole definitions only. */
+    readonly schemaChars: number
+  }
+  /** Searches of one turn that bring nothing new before the search says to stop. */
+  readonly maxFruitlessSearches: number
+  /** Tools that a successful call of a skill loads: skill name to tool names, `*` patterns and `family:<id>`. */
+  readonly skills: SkillBindings
 }
 
 /** A group of tools that belong together although no server says so. */
@@ -63,7 +85,19 @@ export const DEFAULT_CONFIG: ResolvedConfig = {
   topK: 8,
   maxQueryChars: 512,
   ...DEFAULT_RETRIEVAL,
-  disclosure: { mode: 'inject', coreTools: CORE_TOOLS, alwaysVisible: [], neverSearch: [], hiddenCalls: 'guide' },
+  disclosure: {
+    mode: 'inject',
+    coreTools: CORE_TOOLS,
+    alwaysVisible: [],
+    neverSearch: [],
+    hiddenCalls: 'guide',
+    expand: 'tool',
+    compaction: 'keep',
+    budget: { maxTools: 0, maxTokens: 0, idleTurns: 0 },
+    dispatch: { requireDiscovery: false, schemaChars: 24_000 },
+    maxFruitlessSearches: 5,
+    skills: {},
+  },
   families: [],
 }
 
@@ -93,6 +127,19 @@ const SCHEMA: ConfigSchema = object({
     alwaysVisible: patterns,
     neverSearch: patterns,
     hiddenCalls: { type: 'string', enum: HIDDEN_CALL_POLICIES },
+    expand: { type: 'string', enum: ['tool', 'family'] },
+    compaction: { type: 'string', enum: COMPACTION_POLICIES },
+    budget: object({
+      maxTools: { type: 'integer', minimum: 0, maximum: 1_000 },
+      maxTokens: { type: 'integer', minimum: 0, maximum: 1_000_000 },
+      idleTurns: { type: 'integer', minimum: 0, maximum: 1_000 },
+    }),
+    dispatch: object({
+      requireDiscovery: { type: 'boolean' },
+      schemaChars: { type: 'integer', minimum: 1_000, maximum: 1_000_000 },
+    }),
+    maxFruitlessSearches: { type: 'integer', minimum: 1, maximum: 100 },
+    skills: { type: 'object', additionalProperties: patterns },
   }),
   families: {
     type: 'array',

@@ -13,11 +13,14 @@ import { createCatalogStore } from './catalog/store.ts'
 import { resolveConfig } from './config.ts'
 import type { Config as PluginConfig } from './config.ts'
 import { createRetriever } from './retriever.ts'
+import { PROVIDER_CACHE_MS } from './selection/free-moment.ts'
 import { createSelectionTracker } from './selection/tracker.ts'
 import { createRegistryViews } from './surface/registry-view.ts'
-import { installSurface } from './surface/surface.ts'
-import { createSearchTool } from './tools/tool-search.ts'
+import { createSkillTools } from './surface/skill-tools.ts'
+import { alwaysVisible, installSurface } from './surface/surface.ts'
 import { trackPending } from './tools/pending.ts'
+import { createDispatchTool } from './tools/tool-dispatch.ts'
+import { createSearchTool } from './tools/tool-search.ts'
 
 export { Config } from './config.ts'
 
@@ -33,20 +36,36 @@ export const inject = ['tools', 'systemPrompt', 'agents', 'sessions']
 export function apply(ctx: Context, config: PluginConfig): void {
   const resolved = resolveConfig(config)
   const pending = trackPending(ctx)
-  const selections = createSelectionTracker(ctx)
+  const { disclosure, families } = resolved
+  const selections = createSelectionTracker(ctx, {
+    compaction: disclosure.compaction,
+    promote: false,
+    cacheLifetimeMs: PROVIDER_CACHE_MS,
+    budget: bounds(disclosure.budget),
+    isExempt: alwaysVisible(disclosure),
+  })
   const views = createRegistryViews(ctx)
   const surface = installSurface(ctx, {
-    disclosure: resolved.disclosure,
+    disclosure,
     selections,
     views,
+    skillTools: createSkillTools(disclosure.skills, families),
     isAttached: agent => agents.has(agent),
   })
   const search = createSearchTool(ctx, {
     config: resolved,
     surface,
-    catalogs: createCatalogStore({ families: resolved.families }),
+    selections,
+    catalogs: createCatalogStore({ families }),
     retriever: createRetriever(resolved),
     pending,
   })
-  const agents = attachToAgents(ctx, search)
+  const agents = attachToAgents(ctx, agent => disclosure.mode === 'dispatch'
+    ? [search, createDispatchTool(ctx, agent, { surface, requireDiscovery: disclosure.dispatch.requireDiscovery })]
+    : [search])
+}
+
+/** A budget of 0 is none. */
+function bounds<K extends string>(budget: Readonly<Record<K, number>>): Partial<Record<K, number>> {
+  return Object.fromEntries(Object.entries<number>(budget).filter(([, bound]) => bound > 0)) as Partial<Record<K, number>>
 }

@@ -181,6 +181,7 @@ export function createRetriever(config: RetrievalConfig, factories: readonly Cha
         .map(({ channel, ranking: { tools, scores } }) => ({ channel, weight: config.fusion.weights[channel], tools, scores })),
       { rankConstant: config.fusion.rankConstant, isDestructive: tool => isDestructive(catalog.tools[tool]!.leafName) },
     ).filter(({ tool }) => isAllowed?.(tool) ?? true)
+    if (namesOnly) fused.sort(asAsked(names))
     const results = match === 'none' ? [] : fused.slice(0, limit)
     const unknownNames = names.flatMap(({ outcome, name }) => outcome === 'unknown' ? [name] : [])
     const outcome: SearchOutcome = {
@@ -230,6 +231,12 @@ function asksForNamesOnly(plan: QueryPlan, names: readonly NameResolution[]): bo
   if (plan.kind === 'select') return true
   return plan.names.length > 0 && names.some(({ outcome }) => outcome === 'found')
     && names.length === plan.names.length && names.every(({ name }) => isIdentifierLike(name))
+}
+
+/** Tools that were asked for by name come in the order of the names. */
+function asAsked(names: readonly NameResolution[]): (a: FusedTool, b: FusedTool) => number {
+  const place = new Map(names.flatMap((resolution, at) => resolution.outcome === 'found' ? [[resolution.tool, at] as const] : []))
+  return (a, b) => (place.get(a.tool) ?? place.size) - (place.get(b.tool) ?? place.size)
 }
 
 /** How good the best evidence of any channel is. */

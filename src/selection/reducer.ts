@@ -6,109 +6,177 @@
  * @module
  */
 
+// Declares the `compaction/*` events on the session log.
+import type {} from '@deepseek-ai/dsh-compaction'
+import type { ToolSchema } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 // Declares the `tool/code-dispatch` events on the session log.
 import type {} from '@deepseek-ai/dsh-tools'
-import { SEARCH_TOOL } from '../tools/contract.ts'
-import { guidedName, loadedNames } from '../tools/rendering.ts'
+import { isSurfaceTool, SEARCH_TOOL } from '../tools/contract.ts'
+import { atFreeMoment } from './free-moment.ts'
+import type { SelectionPolicy } from './free-moment.ts'
+import { effectsOf, join, NO_EFFECTS } from './effects.ts'
+import type { Effects } from './effects.ts'
 
 /** The code of a `run_code` result whose program threw; its text carries the program's output. */
 const CODE_RUN_FAILED = 'CODE_RUN_FAILED'
 
+/** One call that has no result yet. */
+interface OpenCall {
+  readonly name: string
+  /** Raw JSON text, as the model wrote it. */
+  readonly arguments: string
+}
+
 /** The folded state; never mutated. */
 export interface Selection {
-  /** Selected tools in the order of their selection, without repetition. Names may be unknown to the registry by now. */
+  /** Tools whose schemas go with every request, in the order of their selection. Names may be unknown to the registry by now. */
   readonly names: readonly string[]
-  /** Open calls: call id to tool name. */
-  readonly openCalls: ReadonlyMap<string, string>
-  /** Selected inside `run_code` programs that have not ended: root call id to names. */
-  readonly pending: ReadonlyMap<string, readonly string[]>
+  /** Tools whose schemas a search or a listing showed in the history; they are called through the dispatch. */
+  readonly discovered: readonly string[]
+  /** Skills that were called successfully. */
+  readonly skills: readonly string[]
+  /** Turn in which a tool was last called, by its own name or through the dispatch. */
+  readonly lastCalls: ReadonlyMap<string, number>
+  /** Turn in which a tool was selected. */
+  readonly selectedIn: ReadonlyMap<string, number>
+  /** Number of the current turn. */
+  readonly turn: number
+  /** Searches of this turn that brought nothing new, as written, in order. */
+  readonly fruitless: readonly string[]
+  /** Tools that a free moment put out, until they are selected again. */
+  readonly evicted: readonly string[]
+  readonly openCalls: ReadonlyMap<string, OpenCall>
+  /** What `run_code` programs that have not ended would select: root call id to effects. */
+  readonly pending: ReadonlyMap<string, Effects>
+  /** Time of the latest event, Unix epoch milliseconds. */
+  readonly time: number
+  /** The tools of the latest request, as sent; what budgets weigh. */
+  readonly sent: readonly ToolSchema[]
 }
 
 /** The state of an empty log. */
-export const EMPTY_SELECTION: Selection = { names: [], openCalls: new Map(), pending: new Map() }
-
-/** The outcome of one call, top-level or nested, as the log keeps it. */
-interface LoggedOutcome {
-  readonly name: string
-  readonly isError: boolean
-  readonly content: readonly { readonly type: string; readonly text?: string }[]
-  /** Presentation metadata; only top-level calls have it. */
-  readonly meta?: unknown
+export const EMPTY_SELECTION: Selection = {
+  names: [],
+  discovered: [],
+  skills: [],
+  lastCalls: new Map(),
+  selectedIn: new Map(),
+  turn: 0,
+  fruitless: [],
+  evicted: [],
+  openCalls: new Map(),
+  pending: new Map(),
+  time: 0,
+  sent: [],
 }
+
+/** Keeps everything: what a session without budgets does. */
+export const MONOTONIC: SelectionPolicy = { compaction: 'keep', promote: false, cacheLifetimeMs: Infinity, budget: {}, isExempt: () => false }
 
 /**
  * Folds one event into the selection. Total and pure: foreign and malformed events leave it as it is.
  * @returns the same object when nothing changed.
  */
-export function reduceSelection(selection: Selection, event: SessionEvent): Selection {
+export function reduceSelection(selection: Selection, event: SessionEvent, policy: SelectionPolicy = MONOTONIC): Selection {
   switch (event.type) {
+    case 'turn/start':
+      return { ...selection, turn: event.data.turn, fruitless: [], time: event.time }
     case 'tool/call':
-      return { ...selection, openCalls: withEntry(selection.openCalls, event.data.callId, event.data.name) }
+      return { ...selection, openCalls: withEntry(selection.openCalls, event.data.callId, event.data) }
     case 'tool/code-dispatch': {
-      const names = selectedBy(event.data)
-      if (names.length === 0) return selection
+      const effects = effectsOf(event.data)
+      if (effects === NO_EFFECTS) return selection
       const root = event.data.rootCallId
-      return { ...selection, pending: withEntry(selection.pending, root, [...selection.pending.get(root) ?? [], ...names]) }
+      return { ...selection, pending: withEntry(selection.pending, root, join(selection.pending.get(root) ?? NO_EFFECTS, effects)) }
     }
     case 'tool/result': {
       // A replacement is compaction rewriting an old result: what it once selected stays selected.
       if (event.surfaceOp !== undefined && event.surfaceOp !== 'append') return selection
       const [result] = event.data.message.content
       const callId = result.toolCallId
-      const name = selection.openCalls.get(callId)
-      if (name === undefined) return selection
+      const call = selection.openCalls.get(callId)
+      if (call === undefined) return selection
       const isError = result.isError === true
       // A failed program still shows what it printed before; a blocked or cancelled one shows nothing, so it selects nothing.
       const shown = !isError || event.data.error?.code === CODE_RUN_FAILED
-      const nested = shown ? selection.pending.get(callId) ?? [] : []
-      const names = [...nested, ...selectedBy({ name, isError, content: result.content, meta: event.data.meta })]
+      const nested = shown ? selection.pending.get(callId) ?? NO_EFFECTS : NO_EFFECTS
+      const own = effectsOf({ name: call.name, arguments: parse(call.arguments), isError, content: result.content, meta: event.data.meta })
       return {
-        names: appendNew(selection.names, names),
+        ...apply(selection, join(nested, own)),
         openCalls: withoutEntry(selection.openCalls, callId),
         pending: withoutEntry(selection.pending, callId),
       }
     }
     case 'turn/end':
       // Calls of an interrupted turn never get a result.
-      return selection.openCalls.size === 0 && selection.pending.size === 0 ? selection : { ...EMPTY_SELECTION, names: selection.names }
+      return { ...selection, openCalls: EMPTY_SELECTION.openCalls, pending: EMPTY_SELECTION.pending, time: event.time }
+    case 'request/header':
+      return applySent(selection, event.data.header.tools ?? [], policy)
+    case 'compaction/end':
+      return event.data.error === undefined ? atFreeMoment(selection, policy, 'compaction') : selection
+    case 'session/end-seed':
+      return event.time - selection.time > policy.cacheLifetimeMs ? atFreeMoment(selection, policy, 'expiry') : selection
     default:
       return selection
   }
 }
 
+/**
+ * What a request shows beside the search is selected: what was sent stays, whoever decided to send it. A request without the search was
+ * sent without this plugin, and shows every tool.
+ */
+function applySent(selection: Selection, sent: readonly ToolSchema[], { isExempt }: SelectionPolicy): Selection {
+  const names = sent.map(({ name }) => name)
+  if (!names.includes(SEARCH_TOOL)) return { ...selection, sent }
+  return { ...apply(selection, { ...NO_EFFECTS, loaded: names.filter(name => !isSurfaceTool(name) && !isExempt(name)) }), sent }
+}
+
 /** Folds a whole log, or the rest of one. */
-export function foldSelection(events: Iterable<SessionEvent>, from: Selection = EMPTY_SELECTION): Selection {
+export function foldSelection(
+  events: Iterable<SessionEvent>,
+  from: Selection = EMPTY_SELECTION,
+  policy: SelectionPolicy = MONOTONIC,
+): Selection {
   let selection = from
-  for (const event of events) selection = reduceSelection(selection, event)
+  for (const event of events) selection = reduceSelection(selection, event, policy)
   return selection
 }
 
-/** Names that one outcome selects. */
-function selectedBy(outcome: LoggedOutcome): readonly string[] {
-  const text = outcome.content.map(block => block.type === 'text' ? block.text ?? '' : '').join('\n')
-  if (outcome.name === SEARCH_TOOL) {
-    if (outcome.isError) return []
-    const named = loadedNames(text)
-    const declared = declaredNames(outcome.meta)
-    return declared === undefined ? named : named.filter(name => declared.has(name))
+function apply(selection: Selection, effects: Effects): Selection {
+  if (effects === NO_EFFECTS) return selection
+  const { turn } = selection
+  const names = appendNew(selection.names, effects.loaded)
+  const discovered = appendNew(selection.discovered, effects.discovered)
+  const gained = names !== selection.names || discovered !== selection.discovered
+  return {
+    ...selection,
+    names,
+    discovered,
+    skills: appendNew(selection.skills, effects.skills),
+    lastCalls: withEntries(selection.lastCalls, effects.called, turn),
+    selectedIn: withEntries(selection.selectedIn, effects.loaded.filter(name => !selection.selectedIn.has(name)), turn),
+    evicted: selection.evicted.filter(name => !effects.loaded.includes(name)),
+    fruitless: gained || effects.queries.length === 0 ? selection.fruitless : [...selection.fruitless, ...effects.queries],
   }
-  // A call that ran is in use from now on, also one that found its tool without a search.
-  if (!outcome.isError) return [outcome.name]
-  return guidedName(text) === outcome.name ? [outcome.name] : []
 }
 
-/** Names that the metadata of a search declares loaded; undefined when there is none of ours. */
-function declaredNames(meta: unknown): ReadonlySet<string> | undefined {
-  if (typeof meta !== 'object' || meta === null || !('results' in meta) || !Array.isArray(meta.results)) return undefined
-  return new Set((meta.results as readonly { name?: unknown; status?: unknown }[])
-    .flatMap(result => result.status === 'loaded' && typeof result.name === 'string' ? [result.name] : []))
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
 }
 
 function appendNew(names: readonly string[], added: readonly string[]): readonly string[] {
   const known = new Set(names)
   const fresh = added.filter(name => !known.has(name) && known.add(name))
   return fresh.length === 0 ? names : [...names, ...fresh]
+}
+
+function withEntries<V>(map: ReadonlyMap<string, V>, keys: readonly string[], value: V): ReadonlyMap<string, V> {
+  return keys.length === 0 ? map : new Map([...map, ...keys.map(key => [key, value] as const)])
 }
 
 function withEntry<V>(map: ReadonlyMap<string, V>, key: string, value: V): ReadonlyMap<string, V> {

@@ -5,6 +5,7 @@
 
 import type { Context } from '@deepseek-ai/cordis'
 import type { Session } from '@deepseek-ai/dsh-session'
+import type { SelectionPolicy } from './free-moment.ts'
 import { EMPTY_SELECTION, foldSelection, reduceSelection } from './reducer.ts'
 import type { Selection } from './reducer.ts'
 
@@ -24,12 +25,12 @@ interface Fold {
  * running session) is caught up on the next question.
  * @param ctx - plugin context; the listener goes with it.
  */
-export function createSelectionTracker(ctx: Context): SelectionTracker {
+export function createSelectionTracker(ctx: Context, policy: SelectionPolicy): SelectionTracker {
   const folds = new WeakMap<Session, Fold>()
   ctx.on('session/event', (session, event) => {
     const fold = folds.get(session)
     if (fold === undefined || event.seq !== fold.next) return
-    fold.selection = reduceSelection(fold.selection, event)
+    fold.selection = reduceSelection(fold.selection, event, policy)
     fold.next = event.seq + 1
   })
   return {
@@ -37,7 +38,7 @@ export function createSelectionTracker(ctx: Context): SelectionTracker {
       let fold = folds.get(session)
       if (fold === undefined) folds.set(session, fold = { selection: EMPTY_SELECTION, next: 0 })
       if (fold.next < session.seq) {
-        fold.selection = foldSelection(session.events.slice(fold.next), fold.selection)
+        fold.selection = foldSelection(session.events.slice(fold.next), fold.selection, policy)
         fold.next = session.seq
       }
       return fold.selection

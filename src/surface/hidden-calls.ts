@@ -6,8 +6,9 @@
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
-import { SEARCH_TOOL } from '../tools/contract.ts'
-import { renderGuidance } from '../tools/rendering.ts'
+import type { DisclosureConfig } from '../config.ts'
+import { DISPATCH_TOOL, SEARCH_TOOL } from '../tools/contract.ts'
+import { renderGuidance, renderMisfit } from '../tools/rendering.ts'
 
 /** `guide`: run when the arguments fit, else answer with the schema; `run`: always run; `deny`: never run. */
 export const HIDDEN_CALL_POLICIES = ['guide', 'run', 'deny'] as const
@@ -58,11 +59,20 @@ export function argumentProblems(parameters: unknown, args: unknown): readonly s
 }
 
 /** Why a call of a deferred tool must not run; undefined when it may. */
-export function denyDeferred(policy: HiddenCallPolicy, definition: ToolDefinition, args: unknown): string | undefined {
-  if (policy === 'run') return undefined
-  if (policy === 'deny') return `Tool "${definition.name}" is not loaded. Load it first: ${SEARCH_TOOL} {"query": "select:${definition.name}"}`
-  const problems = argumentProblems(definition.parameters, args)
-  return problems.length === 0 ? undefined : renderGuidance(definition.name, problems, definition.parameters)
+export function denyDeferred(
+  { hiddenCalls, mode }: Pick<DisclosureConfig, 'hiddenCalls' | 'mode'>,
+  { name, parameters }: ToolDefinition,
+  args: unknown,
+): string | undefined {
+  if (hiddenCalls === 'run') return undefined
+  if (hiddenCalls === 'deny') {
+    return mode === 'dispatch'
+      ? `Tool "${name}" is not in your tool list. Call it with ${DISPATCH_TOOL}.`
+      : `Tool "${name}" is not loaded. Load it first: ${SEARCH_TOOL} {"query": "select:${name}"}`
+  }
+  const problems = argumentProblems(parameters, args)
+  if (problems.length === 0) return undefined
+  return mode === 'dispatch' ? renderMisfit(name, problems, parameters) : renderGuidance(name, problems, parameters)
 }
 
 /** Why a call of a tool that the configuration switched off must not run. */

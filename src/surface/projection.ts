@@ -5,8 +5,8 @@
 
 import type { PromptAssembly } from '@deepseek-ai/dsh-system-prompt'
 import { PROGRAM_TOOL } from '../host.ts'
-import { SEARCH_TOOL } from '../tools/contract.ts'
 import type { NamePredicate } from '../patterns.ts'
+import { DISPATCH_TOOL, isSurfaceTool, SEARCH_TOOL } from '../tools/contract.ts'
 
 /** What decides whether a tool is shown. */
 export interface Visibility {
@@ -24,11 +24,6 @@ export interface Partition {
   readonly deferred: ReadonlySet<string>
   /** Tools that are neither shown nor searchable. */
   readonly never: ReadonlySet<string>
-}
-
-/** Whether a tool is part of the surface itself rather than something to show or to find. */
-export function isSurfaceTool(name: string): boolean {
-  return name === SEARCH_TOOL || name === PROGRAM_TOOL
 }
 
 /**
@@ -50,7 +45,7 @@ export function partition(names: readonly string[], visibility: Visibility): Par
     shown: [
       ...names.filter(name => name === PROGRAM_TOOL),
       ...always,
-      ...searchable && present.has(SEARCH_TOOL) ? [SEARCH_TOOL] : [],
+      ...searchable ? [SEARCH_TOOL, DISPATCH_TOOL].filter(name => present.has(name)) : [],
       ...selected,
     ],
     deferred,

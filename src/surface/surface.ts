@@ -14,18 +14,21 @@ import type { DisclosureConfig } from '../config.ts'
 import { PROGRAM_TOOL, sdkRenderer, sdkSection } from '../host.ts'
 import type { SdkTool } from '../host.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
-import { SEARCH_TOOL } from '../tools/contract.ts'
+import { isSurfaceTool, SEARCH_TOOL } from '../tools/contract.ts'
 import { denyDeferred, denyNever } from './hidden-calls.ts'
 import { compilePatterns } from '../patterns.ts'
 import type { NamePredicate } from '../patterns.ts'
-import { isSurfaceTool, partition, projectSections, projectTools, wireOrder } from './projection.ts'
+import { partition, projectSections, projectTools, wireOrder } from './projection.ts'
 import type { Partition } from './projection.ts'
 import type { RegistryView, RegistryViews } from './registry-view.ts'
 import { searchDescription } from './search-description.ts'
+import type { SkillTools } from './skill-tools.ts'
 
 /** What an agent has, and what of it is shown now. */
 export interface AgentSurface extends Partition {
   readonly registry: RegistryView
+  /** Deferred tools whose schemas the agent has not seen. */
+  readonly undiscovered: ReadonlySet<string>
 }
 
 export interface Surface {
@@ -37,6 +40,8 @@ interface SurfaceOptions {
   readonly disclosure: DisclosureConfig
   readonly selections: SelectionTracker
   readonly views: RegistryViews
+  /** Tools that a skill brings along. */
+  readonly skillTools: SkillTools
   /** Agents without a search of ours are left alone: what is hidden from them could never be found. */
   readonly isAttached: (agent: Agent) => boolean
 }
@@ -46,6 +51,13 @@ interface RenderedSdk {
   readonly registry: RegistryView
   readonly names: string
   readonly text: string
+}
+
+const NOTHING: readonly string[] = []
+
+/** Tools that are shown whatever is selected. */
+export function alwaysVisible({ coreTools, alwaysVisible: more }: DisclosureConfig): NamePredicate {
+  return compilePatterns([...coreTools, ...more])
 }
 
 /** The latest partition of an agent's tools and what it was made of. */
@@ -65,8 +77,8 @@ function sameNames(a: readonly string[], b: readonly string[]): boolean {
  * @param ctx - plugin context; both go with it.
  */
 export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
-  const { disclosure, selections, views, isAttached } = options
-  const always = compilePatterns([...disclosure.coreTools, ...disclosure.alwaysVisible])
+  const { disclosure, selections, views, skillTools, isAttached } = options
+  const always = alwaysVisible(disclosure)
   const isNever = compilePatterns(disclosure.neverSearch)
   const hides = disclosure.mode !== 'off'
   const sdkTexts = new WeakMap<Agent, RenderedSdk>()
@@ -79,11 +91,18 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     return name => !hides || always(name) || !registry.names.has(name)
   }
 
+  /** Names whose schemas go with requests: in dispatch mode none, so that the tool list never changes. */
+  function selectedOf(agent: Agent, registry: RegistryView): readonly string[] {
+    if (disclosure.mode === 'dispatch') return NOTHING
+    const { names, skills } = selections.of(agent.session)
+    return skills.length === 0 ? names : [...names, ...skillTools.of(skills, registry.names)]
+  }
+
   /** Most requests find the same tools and the same selection as the one before. */
   function sort(agent: Agent, registry: RegistryView, names: readonly string[]): Partition {
-    const selected = selections.of(agent.session).names
+    const selected = selectedOf(agent, registry)
     const last = partitions.get(agent)
-    if (last?.registry === registry && last.selected === selected && sameNames(last.names, names)) return last.partition
+    if (last?.registry === registry && sameNames(last.selected, selected) && sameNames(last.names, names)) return last.partition
     const sorted = partition(names, { isAlwaysVisible: isShown(registry), isNever, selected })
     partitions.set(agent, { registry, selected, names, partition: sorted })
     return sorted
@@ -91,8 +110,10 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
 
   function surfaceOf(agent: Agent): AgentSurface {
     const registry = views.of(agent, assembledNames.get(agent))
-    const { names: selected } = selections.of(agent.session)
-    return { ...partition([...registry.names], { isAlwaysVisible: isShown(registry), isNever, selected }), registry }
+    const sorted = partition([...registry.names], { isAlwaysVisible: isShown(registry), isNever, selected: selectedOf(agent, registry) })
+    const { names, discovered, skills } = selections.of(agent.session)
+    const seen = new Set([...discovered, ...names, ...skillTools.of(skills, registry.names)])
+    return { ...sorted, registry, undiscovered: new Set([...sorted.deferred].filter(name => !seen.has(name))) }
   }
 
   function project(full: PromptAssembly, agent: Agent): PromptAssembly {
@@ -153,8 +174,8 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     const definition = ctx.tools.get(name, agent)
     if (definition === undefined || !hides) return undefined
     if (isNever(name)) return denyNever(name)
-    if (always(name) || selections.of(agent.session).names.includes(name)) return undefined
-    return denyDeferred(disclosure.hiddenCalls, definition, execution.arguments)
+    if (always(name) || selectedOf(agent, views.of(agent)).includes(name)) return undefined
+    return denyDeferred(disclosure, definition, execution.arguments)
   })
 
   return { of: surfaceOf }
@@ -163,5 +184,5 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
 /** Whether the model wrote a call: directly, or inside a program. A plugin's own tool that calls another one knows what it does. */
 function isModelAuthored(execution: Readonly<ToolExecution>, selections: SelectionTracker): boolean {
   if (execution.parent === undefined || execution.agent === undefined) return true
-  return selections.of(execution.agent.session).openCalls.get(execution.rootCallId) === PROGRAM_TOOL
+  return selections.of(execution.agent.session).openCalls.get(execution.rootCallId)?.name === PROGRAM_TOOL
 }

@@ -3,14 +3,27 @@
  * @module
  */
 
+import type { JsonValue } from '@deepseek-ai/dsh-tools'
 import type { Field } from '../catalog/types.ts'
 import type { ChannelId } from '../channels/channel.ts'
+import { PROGRAM_TOOL } from '../host.ts'
 
 /** The name under which the search is registered. */
 export const SEARCH_TOOL = 'tool_search'
 
-/** `loaded`: its schema is in the next request; `already_loaded`: it was there before; `unavailable`: it can't be loaded here. */
-export const RESULT_STATUSES = ['loaded', 'already_loaded', 'unavailable'] as const
+/** The name under which calls of tools outside the tool list are registered. */
+export const DISPATCH_TOOL = 'tool_dispatch'
+
+/** Whether a tool is part of the surface itself rather than something to show or to find. */
+export function isSurfaceTool(name: string): boolean {
+  return name === SEARCH_TOOL || name === DISPATCH_TOOL || name === PROGRAM_TOOL
+}
+
+/**
+ * `loaded`: its schema is in the next request; `ready`: its schema is in this result, and the dispatch calls it; `already_loaded`: it
+ * is in the tool list; `unavailable`: this agent can't have it.
+ */
+export const RESULT_STATUSES = ['loaded', 'ready', 'already_loaded', 'unavailable'] as const
 
 export type ResultStatus = (typeof RESULT_STATUSES)[number]
 
@@ -27,6 +40,8 @@ export interface SearchResult extends Readonly<Record<ChannelId, number>> {
   readonly rrf: number
   readonly matchedFields: Field[]
   readonly status: ResultStatus
+  /** The schema of the arguments, with `ready` alone; never kept in the log's metadata. */
+  readonly parameters?: JsonValue
 }
 
 /** Canonical output of one search. */

@@ -1,7 +1,8 @@
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { foldSelection } from '../../src/selection/reducer.ts'
+import type { SelectionPolicy } from '../../src/selection/free-moment.ts'
+import { EMPTY_SELECTION, foldSelection, MONOTONIC } from '../../src/selection/reducer.ts'
 import { renderGuidance } from '../../src/tools/rendering.ts'
 
 const LOADED = ['Loaded 2 tools. Their schemas …', '1. a (loaded) - A', '2. b (loaded) - B'].join('\n')
@@ -116,6 +117,116 @@ describe('a program', () => {
   })
 })
 
+describe('a dispatch', () => {
+  const ready = ['1 tool is ready. …', '1. a (ready) - A', '   arguments: {}'].join('\n')
+  const readyMeta = { results: [{ name: 'a', status: 'ready' }] }
+  const dispatch = (callId: string, name: string) => event('tool/call', {
+    turn: 1, step: 1, callId, name: 'tool_dispatch', arguments: JSON.stringify({ name, arguments: {} }),
+  })
+
+  it('uses what a search showed; neither changes what requests show', () => {
+    const selection = foldSelection([call('1', 'tool_search'), outcome('1', ready, { meta: readyMeta }), dispatch('2', 'b'), outcome('2', 'ok')])
+    expect(selection).toMatchObject({ names: [], discovered: ['a', 'b'] })
+    expect([...selection.lastCalls.keys()]).toEqual(['b'])
+  })
+
+  it('that failed uses nothing', () => {
+    expect(foldSelection([dispatch('2', 'b'), outcome('2', 'Error: no', { isError: true })]).discovered).toEqual([])
+  })
+})
+
+describe('a request', () => {
+  const header = (...tools: string[]) =>
+    event('request/header', { header: { config: {}, tools: tools.map(name => ({ name, description: '', parameters: {} })) }, reason: 'change' })
+
+  it('that shows the search selects what it shows beside it: what was sent stays', () => {
+    expect(names(header('tool_search', 'tool_dispatch', 'run_code', 'a'))).toEqual(['a'])
+  })
+
+  it('without the search was sent without the plugin and selects nothing', () => {
+    expect(names(header('a', 'b'))).toEqual([])
+  })
+})
+
+describe('fruitless searches', () => {
+  const search = (callId: string, query: string) =>
+    event('tool/call', { turn: 1, step: 1, callId, name: 'tool_search', arguments: JSON.stringify({ query }) })
+
+  it('are those that brought nothing new, of this turn alone', () => {
+    const events = [
+      event('turn/start', { turn: 1 }), search('1', 'x'), outcome('1', 'No tool matches. Nothing was loaded.', { meta: { results: [] } }),
+      search('2', 'ab'), outcome('2', LOADED, { meta: META }), search('3', 'ab again'), outcome('3', '1. a (already available)', { meta: { results: [] } }),
+    ]
+    expect(foldSelection(events).fruitless).toEqual(['x', 'ab again'])
+    expect(foldSelection([...events, event('turn/start', { turn: 2 })]).fruitless).toEqual([])
+  })
+})
+
+describe('a free moment', () => {
+  const compaction = (error?: string) => event('compaction/end', { compactionId: 'c', turn: null, ...error === undefined ? {} : { error } })
+  const turn = (number: number, ...events: SessionEvent[]) => [event('turn/start', { turn: number }), ...events, turnEnd()]
+  const uses = (id: string, name: string) => [call(id, name), outcome(id, 'ok')]
+  const search = (id: string, ...found: string[]) =>
+    [call(id, 'tool_search'), outcome(id, found.map((name, index) => `${index + 1}. ${name} (loaded)`).join('\n'))]
+  const sent = (...tools: string[]) => event('request/header', {
+    header: { config: {}, tools: tools.map(name => ({ name, description: 'x'.repeat(400), parameters: {} })) }, reason: 'change',
+  })
+  const policy = (change: Partial<SelectionPolicy>): SelectionPolicy => ({ ...MONOTONIC, ...change })
+  const after = (change: Partial<SelectionPolicy>, ...events: SessionEvent[]) =>
+    foldSelection(events, EMPTY_SELECTION, policy(change)).names
+
+  const history = [...turn(1, ...search('1', 'a', 'b', 'c')), ...turn(2, ...uses('2', 'b')), ...turn(3, ...uses('3', 'c')), ...turn(4)]
+
+  it('of a compaction keeps, keeps what was used, or drops, as configured', () => {
+    expect(after({ compaction: 'keep' }, ...history, compaction())).toEqual(['a', 'b', 'c'])
+    expect(after({ compaction: 'used' }, ...history, compaction())).toEqual(['b', 'c'])
+    expect(after({ compaction: 'drop' }, ...history, compaction())).toEqual([])
+    expect(after({ compaction: 'drop' }, ...history, compaction('it failed'))).toEqual(['a', 'b', 'c'])
+  })
+
+  it('is a resume after the cache has expired, and not one before', () => {
+    const resumed = (time: number) => [...history, { ...event('session/end-seed', {}), time }]
+    expect(after({ budget: { maxTools: 1 }, cacheLifetimeMs: 1_000 }, ...resumed(1_001))).toEqual(['c'])
+    expect(after({ budget: { maxTools: 1 }, cacheLifetimeMs: 1_000 }, ...resumed(999))).toEqual(['a', 'b', 'c'])
+  })
+
+  it('drops the least recently called first, down to the number of tools', () => {
+    expect(after({ budget: { maxTools: 2 } }, ...history, compaction())).toEqual(['b', 'c'])
+    expect(after({ budget: { maxTools: 2 } }, ...history)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('drops down to the tokens that were sent', () => {
+    expect(after({ budget: { maxTokens: 250 } }, ...history, sent('tool_search', 'a', 'b', 'c'), compaction())).toEqual(['b', 'c'])
+  })
+
+  it('drops what was idle for too many turns', () => {
+    expect(after({ budget: { idleTurns: 1 } }, ...history, compaction())).toEqual(['c'])
+  })
+
+  it('never drops what the current turn uses', () => {
+    const during = [event('turn/start', { turn: 5 }), ...uses('5', 'a')]
+    expect(after({ budget: { maxTools: 1 } }, ...history, ...during, compaction())).toEqual(['a'])
+    expect(after({ budget: { maxTools: 1 } }, ...history, event('turn/start', { turn: 5 }), ...uses('5', 'a'), ...uses('6', 'b'), compaction())).toEqual(['a', 'b'])
+  })
+
+  it('neither counts nor drops what is always visible', () => {
+    expect(after({ budget: { maxTools: 1 }, isExempt: name => name === 'a' }, ...history, compaction())).toEqual(['a', 'c'])
+  })
+
+  it('moves dispatched tools into the tool list where that is wanted', () => {
+    const dispatched = [event('tool/call', { turn: 5, step: 1, callId: '9', name: 'tool_dispatch', arguments: '{"name":"d"}' }), outcome('9', 'ok')]
+    expect(after({ promote: true }, ...history, ...dispatched, compaction())).toEqual(['a', 'b', 'c', 'd'])
+    expect(after({ promote: false }, ...history, ...dispatched, compaction())).toEqual(['a', 'b', 'c'])
+  })
+
+  it('reports what it put out until it is selected again', () => {
+    const evicting = policy({ compaction: 'drop' })
+    const dropped = foldSelection([...history, compaction()], EMPTY_SELECTION, evicting)
+    expect(dropped.evicted).toEqual(['a', 'b', 'c'])
+    expect(foldSelection(search('8', 'b'), dropped, evicting)).toMatchObject({ names: ['b'], evicted: ['a', 'c'] })
+  })
+})
+
 describe('the fold', () => {
   const script = fc.array(fc.record({ id: fc.integer({ min: 0, max: 4 }), kind: fc.constantFrom('call', 'result', 'error', 'nested', 'turn') }), { maxLength: 30 })
 
@@ -134,6 +245,6 @@ describe('the fold', () => {
 
   it('keeps its state when an event says nothing about tools', () => {
     const before = foldSelection([call('1', 'x'), outcome('1', 'ok')])
-    expect(foldSelection([event('user/message', {}), event('assistant/chunk', {}), turnEnd()], before)).toBe(before)
+    expect(foldSelection([event('user/message', {}), event('assistant/chunk', {}), event('todo/write', {})], before)).toBe(before)
   })
 })

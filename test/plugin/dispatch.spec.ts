@@ -1,0 +1,213 @@
+import type { Context } from '@deepseek-ai/cordis'
+import { createUserMessage, HarnessError } from '@deepseek-ai/dsh-llm'
+import { afterEach, describe, expect, it } from 'vitest'
+import { call, calls, lastText, program, text, tool, toolBytes, toolNames } from '../support/harness.ts'
+import type { Harness } from '../support/harness.ts'
+import { bootPlugin, FORECAST, ISSUE, TOOLS } from './tools.ts'
+
+const SURFACE = ['bash', 'read', 'tool_search', 'tool_dispatch']
+
+let harness: Harness
+
+afterEach(async () => { await harness.dispose() })
+
+const dispatch = (name: string, args: unknown) => call('tool_dispatch', { name, arguments: args })
+
+async function run(script: Parameters<typeof bootPlugin>[0] & object, disclosure: object = {}): Promise<void> {
+  harness = await bootPlugin({ config: { disclosure: { mode: 'dispatch', ...disclosure } }, ...script })
+  await (await harness.createAgent()).say('go')
+}
+
+describe('in dispatch mode', () => {
+  it('a search shows schemas, the dispatch calls, and the tool list never changes', async () => {
+    await run({ script: [call('tool_search', { query: `select:${ISSUE}` }), dispatch(ISSUE, { title: 'Bug' }), text('done')] })
+    expect(toolNames(harness.requests[0]!)).toEqual(SURFACE)
+    expect(lastText(harness.requests[1]!)).toBe([
+      '1 tool is ready. Call with tool_dispatch {"name": …, "arguments": {…}}.',
+      `1. ${ISSUE} (ready) - Create a new issue in a GitHub repository.`,
+      `   arguments: ${JSON.stringify(TOOLS.find(({ name }) => name === ISSUE)!.parameters)}`,
+    ].join('\n'))
+    expect(lastText(harness.requests[2]!)).toBe(`${ISSUE}({"title":"Bug"})`)
+    for (const request of harness.requests) {
+      expect(toolBytes(request)).toEqual(toolBytes(harness.requests[0]!))
+      expect(request.system).toBe(harness.requests[0]!.system)
+    }
+  })
+
+  it('shows whole definitions only, and says what did not fit', async () => {
+    const long = tool('mcp__x__long', { description: 'Feed the hamster.', parameters: { type: 'object', description: 'x'.repeat(2_000) } })
+    const short = tool('mcp__x__short', { description: 'Feed the hamster too.' })
+    await run({ tools: [...TOOLS, long, short], script: [call('tool_search', { query: 'select:mcp__x__long,mcp__x__short' }), text('a')] },
+      { dispatch: { schemaChars: 1_000 } })
+    expect(lastText(harness.requests[1]!)).toContain('1. mcp__x__short (ready)')
+    expect(lastText(harness.requests[1]!)).toContain('Also found, too long to show with the others: mcp__x__long.')
+  })
+
+  it('a tool of the list may be dispatched too', async () => {
+    await run({ script: [dispatch('bash', { q: 'ls' }), text('done')] })
+    expect(lastText(harness.requests[1]!)).toBe('bash({"q":"ls"})')
+  })
+
+  it('arguments that came as JSON text are read', async () => {
+    await run({ script: [call('tool_dispatch', { name: ISSUE, arguments: '{"title":"Bug"}' }), text('done')] })
+    expect(lastText(harness.requests[1]!)).toBe(`${ISSUE}({"title":"Bug"})`)
+  })
+
+  it('a call by the tool\'s own name runs when its arguments fit, and the list stays as it is', async () => {
+    await run({ script: [call(ISSUE, { title: 'Bug' }), call(ISSUE, { title: 7 }), text('done')] })
+    expect(lastText(harness.requests[1]!)).toBe(`${ISSUE}({"title":"Bug"})`)
+    expect(lastText(harness.requests[2]!)).toContain(`The arguments do not fit tool "${ISSUE}"`)
+    expect(toolBytes(harness.requests[2]!)).toEqual(toolBytes(harness.requests[0]!))
+  })
+
+  it('the list stays the same bytes over a long session with late servers', async () => {
+    const turns = 30
+    let late = 0
+    harness = await bootPlugin({
+      config: { disclosure: { mode: 'dispatch' } },
+      script: (_request, index) => index % 3 === 0
+        ? call('tool_search', { query: `select:mcp__late__t${index}` })
+        : index % 3 === 1 ? dispatch(`mcp__late__t${index - 1}`, { q: 'x' }) : text('done'),
+    })
+    const agent = await harness.createAgent()
+    for (let turn = 0; turn < turns; turn++) {
+      harness.ctx.tools.register(tool(`mcp__late__t${turn * 3}`))
+      late++
+      await agent.say('go')
+    }
+    expect(late).toBe(turns)
+    expect(harness.requests).toHaveLength(turns * 3)
+    expect(new Set(harness.requests.map(request => `${toolBytes(request).join()}${request.system ?? ''}`)).size).toBe(1)
+    expect(agent.events().filter(event => event.type === 'request/header')).toHaveLength(1)
+    expect(lastText(harness.requests.at(-1)!)).toContain(`mcp__late__t${turns * 3 - 3}(`)
+  })
+})
+
+describe('a dispatch is refused', () => {
+  it.each([
+    [{ arguments: {} }, 'invalid arguments', /needs the "name" of a tool/],
+    [{ name: 'mcp__x__nothing', arguments: {} }, 'unknown tool', /There is no tool "mcp__x__nothing"\./],
+    [{ name: 'tool_search', arguments: {} }, 'the search', /can't be dispatched/],
+    [{ name: 'tool_dispatch', arguments: {} }, 'itself', /can't be dispatched/],
+    [{ name: ISSUE, arguments: { title: 7 } }, 'arguments that do not fit', /\/title must be string\. Call it again with tool_dispatch\. Its arguments must fit/],
+  ])('%j: %s', async (args, _why, expected) => {
+    await run({ script: [call('tool_dispatch', args), text('done')] })
+    expect(lastText(harness.requests[1]!)).toMatch(expected)
+  })
+
+  it('when the tool is switched off', async () => {
+    await run({ script: [dispatch(FORECAST, { q: 'x' }), text('done')] }, { neverSearch: [FORECAST] })
+    expect(lastText(harness.requests[1]!)).toContain('disclosure.neverSearch')
+  })
+
+  it('before a search showed the schema, where discovery is required, and not after', async () => {
+    await run({ script: [dispatch(FORECAST, { q: 'x' }), call('tool_search', { query: `select:${FORECAST}` }), dispatch(FORECAST, { q: 'x' }), text('a')] },
+      { dispatch: { requireDiscovery: true } })
+    expect(lastText(harness.requests[1]!)).toContain('was not searched for')
+    expect(lastText(harness.requests[3]!)).toBe(`${FORECAST}({"q":"x"})`)
+  })
+})
+
+describe('a dispatched call', () => {
+  it('passes the policy of the host under its own name', async () => {
+    const seen: string[] = []
+    const denies = {
+      name: 'denies',
+      apply(ctx: Context) {
+        ctx.on('tools/pre-execute', async (exec, next) => {
+          seen.push(`${exec.name} ${exec.rootCallId}`)
+          return exec.name === ISSUE ? { kind: 'deny', reason: 'not this one' } : next()
+        })
+      },
+    }
+    await run({ before: [[denies]], script: [call('tool_dispatch', { name: ISSUE, arguments: { title: 'x' } }, 'root'), text('a')] })
+    expect(seen).toEqual(['tool_dispatch root', `${ISSUE} root`])
+    expect(lastText(harness.requests[1]!)).toBe('Error: not this one')
+  })
+
+  it('carries content of every kind and contexts through', async () => {
+    const rich = {
+      ...tool('mcp__x__rich'),
+      output: {
+        schema: { type: 'string' as const },
+        render: () => [{ type: 'text' as const, text: 'one' }, { type: 'text' as const, text: 'two' }],
+      },
+      async execute(_args: unknown, exec: Parameters<ReturnType<typeof tool>['execute']>[1]) {
+        exec.deferContext(createUserMessage({ content: [{ type: 'text', text: 'a reminder' }], source: { kind: 'plugin', plugin: 'x' } }))
+        return 'value'
+      },
+    }
+    await run({ tools: [...TOOLS, rich], script: [dispatch('mcp__x__rich', { q: '' }), text('after')] })
+    const result = harness.requests[1]!.messages.flatMap(({ content }) => content).find(({ type }) => type === 'tool-result') as { content: unknown[] }
+    expect(result.content).toEqual([{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }])
+    expect(lastText(harness.requests[1]!)).toBe('a reminder')
+  })
+
+  it('ends the turn when its tool does', async () => {
+    for (const ends of [true, false]) {
+      const last = tool('mcp__x__last', { run: (_args, exec) => { if (ends) exec.concludeTurn(); return 'bye' } })
+      await run({ tools: [...TOOLS, last], script: [dispatch('mcp__x__last', { q: '' }), text('after')] })
+      expect(harness.requests).toHaveLength(ends ? 1 : 2)
+      if (ends) await harness.dispose()
+    }
+  })
+
+  it('fails under its own error code', async () => {
+    const failing = tool('mcp__x__failing', { run: () => { throw new HarnessError('out of order', 'BROKEN') } })
+    await run({ tools: [...TOOLS, failing], script: [call('tool_dispatch', { name: 'mcp__x__failing', arguments: { q: '' } }), text('a')] })
+    const [agent] = harness.ctx.agents.list()
+    const result = agent!.session.events.find(event => event.type === 'tool/result')!
+    expect(result.data.error).toEqual({ name: 'HarnessError', code: 'BROKEN' })
+    expect(lastText(harness.requests[1]!)).toBe('Error: out of order')
+  })
+
+  it('is cancelled with its turn', async () => {
+    let aborted = false
+    const waiting = tool('mcp__x__waiting', {
+      run: async (_args, exec) => new Promise((_resolve, reject) => {
+        exec.signal.addEventListener('abort', () => { aborted = true; reject(new Error('stopped')) })
+        agent.agent.cancel({ kind: 'user' })
+      }),
+    })
+    harness = await bootPlugin({ config: { disclosure: { mode: 'dispatch' } }, tools: [...TOOLS, waiting], script: [dispatch('mcp__x__waiting', { q: '' })] })
+    const agent = await harness.createAgent()
+    await agent.say('go')
+    expect(aborted).toBe(true)
+  })
+
+  it('overlaps with its siblings exactly when its tool allows it', async () => {
+    const order: string[] = []
+    const step = (name: string, parallel: boolean) => tool(`mcp__x__${name}`, {
+      parallel,
+      run: async () => {
+        order.push(`${name} starts`)
+        await new Promise((resolve) => { setTimeout(resolve, 20) })
+        order.push(`${name} ends`)
+        return name
+      },
+    })
+    for (const parallel of [true, false]) {
+      order.length = 0
+      await run({
+        tools: [...TOOLS, step('a', parallel), step('b', parallel)],
+        script: [calls(['a', 'b'].map(name => ({ name: 'tool_dispatch', args: { name: `mcp__x__${name}`, arguments: { q: '' } } }))), text('done')],
+      })
+      expect(order).toEqual(parallel ? ['a starts', 'b starts', 'a ends', 'b ends'] : ['a starts', 'a ends', 'b starts', 'b ends'])
+      if (parallel) await harness.dispose()
+    }
+  })
+
+  it('works from inside a program, and the SDK never changes', async () => {
+    harness = await bootPlugin({
+      mode: 'code',
+      config: { disclosure: { mode: 'dispatch' } },
+      script: [program(`
+        const { results } = await tools.tool_search({ query: 'select:${ISSUE}' })
+        console.log(JSON.stringify(results[0].parameters.required))
+        return await tools.tool_dispatch({ name: results[0].name, arguments: { title: 'Bug' } })`), text('done')],
+    })
+    await (await harness.createAgent()).say('go')
+    expect(lastText(harness.requests[1]!)).toBe(`["title"]\n${ISSUE}({"title":"Bug"})`)
+    expect(harness.requests[1]!.system).toBe(harness.requests[0]!.system)
+  })
+})
