@@ -17,6 +17,7 @@ import type { CompactionPolicy } from './selection/free-moment.ts'
 import { CORE_TOOLS } from './surface/core-tools.ts'
 import { HIDDEN_CALL_POLICIES } from './surface/hidden-calls.ts'
 import type { HiddenCallPolicy } from './surface/hidden-calls.ts'
+import type { PreselectConfig } from './surface/preselect.ts'
 import type { SkillBindings } from './surface/skill-tools.ts'
 
 /**
@@ -47,9 +48,13 @@ export interface DisclosureConfig {
   readonly dispatch: {
     /** Whether only tools whose schemas a search showed may be dispatched. */
     readonly requireDiscovery: boolean
+    /** Whether a listing (`status:<server>`) counts as having been shown the schema. */
+    readonly statusGrantsDiscovery: boolean
     /** Characters of schemas in one search result; whole definitions only. */
     readonly schemaChars: number
   }
+  /** Loads the best tools for a session's first message before its first request, in mode `inject`. */
+  readonly preselect: PreselectConfig
   /** Searches of one turn that bring nothing new before the search says to stop. */
   readonly maxFruitlessSearches: number
   /** Tools that a successful call of a skill loads: skill name to tool names, `*` patterns and `family:<id>`. */
@@ -94,7 +99,8 @@ export const DEFAULT_CONFIG: ResolvedConfig = {
     expand: 'tool',
     compaction: 'keep',
     budget: { maxTools: 0, maxTokens: 0, idleTurns: 0 },
-    dispatch: { requireDiscovery: false, schemaChars: 24_000 },
+    dispatch: { requireDiscovery: false, statusGrantsDiscovery: false, schemaChars: 24_000 },
+    preselect: { tools: 0, confidence: 0.6 },
     maxFruitlessSearches: 5,
     skills: {},
   },
@@ -136,8 +142,10 @@ const SCHEMA: ConfigSchema = object({
     }),
     dispatch: object({
       requireDiscovery: { type: 'boolean' },
+      statusGrantsDiscovery: { type: 'boolean' },
       schemaChars: { type: 'integer', minimum: 1_000, maximum: 1_000_000 },
     }),
+    preselect: object({ tools: { type: 'integer', minimum: 0, maximum: 20 }, confidence: { type: 'number', minimum: 0, maximum: 1 } }),
     maxFruitlessSearches: { type: 'integer', minimum: 1, maximum: 100 },
     skills: { type: 'object', additionalProperties: patterns },
   }),

@@ -16,8 +16,10 @@ import { createRetriever } from './retriever.ts'
 import { PROVIDER_CACHE_MS } from './selection/free-moment.ts'
 import { createSelectionTracker } from './selection/tracker.ts'
 import { createRegistryViews } from './surface/registry-view.ts'
+import { createPreselection } from './surface/preselect.ts'
 import { createSkillTools } from './surface/skill-tools.ts'
 import { alwaysVisible, installSurface } from './surface/surface.ts'
+import { createAgentSearch } from './tools/agent-search.ts'
 import { trackPending } from './tools/pending.ts'
 import { createDispatchTool } from './tools/tool-dispatch.ts'
 import { createSearchTool } from './tools/tool-search.ts'
@@ -40,29 +42,26 @@ export function apply(ctx: Context, config: PluginConfig): void {
   const selections = createSelectionTracker(ctx, {
     compaction: disclosure.compaction,
     promote: false,
+    listingDiscovers: disclosure.dispatch.statusGrantsDiscovery,
     cacheLifetimeMs: PROVIDER_CACHE_MS,
     budget: bounds(disclosure.budget),
     isExempt: alwaysVisible(disclosure),
   })
-  const views = createRegistryViews(ctx)
+  const preselection = createPreselection(ctx, { config: disclosure.preselect, pending, search: () => search })
   const surface = installSurface(ctx, {
     disclosure,
     selections,
-    views,
+    views: createRegistryViews(ctx),
     skillTools: createSkillTools(disclosure.skills, families),
+    preselection,
     isAttached: agent => agents.has(agent),
   })
-  const search = createSearchTool(ctx, {
-    config: resolved,
-    surface,
-    selections,
-    catalogs: createCatalogStore({ families }),
-    retriever: createRetriever(resolved),
-    pending,
-  })
+  const search = createAgentSearch(ctx, { surface, catalogs: createCatalogStore({ families }), retriever: createRetriever(resolved) })
+  const searchTool = createSearchTool({ config: resolved, search, selections, pending })
+  const { requireDiscovery } = disclosure.dispatch
   const agents = attachToAgents(ctx, agent => disclosure.mode === 'dispatch'
-    ? [search, createDispatchTool(ctx, agent, { surface, requireDiscovery: disclosure.dispatch.requireDiscovery })]
-    : [search])
+    ? [searchTool, createDispatchTool(ctx, agent, { surface, requireDiscovery })]
+    : [searchTool])
 }
 
 /** A budget of 0 is none. */

@@ -66,6 +66,8 @@ export interface SearchOutcome {
   readonly results: readonly RankedTool[]
   /** `exact`: a name was asked for; `ranked`: evidence; `weak`: listed but too thin to load by itself; `none`. */
   readonly match: 'exact' | 'ranked' | 'weak' | 'none'
+  /** How good the evidence for the best result is, 0 to 1; 1 for a name that was asked for. */
+  readonly confidence: number
   /** Names that were asked for and do not exist. */
   readonly unknownNames: readonly string[]
   /** Ids of `server:` and `family:` that no family has; the search was not restricted by them. */
@@ -174,7 +176,8 @@ export function createRetriever(config: RetrievalConfig, factories: readonly Cha
     const depth = isAllowed === undefined ? Math.max(limit, FUSION_DEPTH) : catalog.tools.length
     const { answers, failures } = await ask(catalog, plan, depth, signal)
     const namesOnly = asksForNamesOnly(plan, names)
-    const match = matchOf(answers, namesOnly)
+    const confidence = confidenceOf(answers, namesOnly)
+    const match = matchOf(answers, confidence)
     const fused = fuse(
       answers
         .filter(({ channel }) => channel === 'exact' || !namesOnly)
@@ -190,6 +193,7 @@ export function createRetriever(config: RetrievalConfig, factories: readonly Cha
       catalogRevision: catalog.revision,
       results: results.map((entry, at) => rankedTool(catalog, entry, at + 1, answers)),
       match: results.length === 0 ? 'none' : match,
+      confidence: results.length === 0 ? 0 : confidence,
       unknownNames,
       unknownFamilies: restriction.unknown,
       ambiguous: names.flatMap(resolution => resolution.outcome === 'ambiguous'
@@ -239,13 +243,17 @@ function asAsked(names: readonly NameResolution[]): (a: FusedTool, b: FusedTool)
   return (a, b) => (place.get(a.tool) ?? place.size) - (place.get(b.tool) ?? place.size)
 }
 
-/** How good the best evidence of any channel is. */
-function matchOf(answers: readonly Answer[], namesOnly: boolean): SearchOutcome['match'] {
+/** How good the best evidence of any channel is, 0 to 1. */
+function confidenceOf(answers: readonly Answer[], namesOnly: boolean): number {
   const found = answers.filter(({ ranking }) => ranking.tools.length > 0)
-  if (found.some(({ channel }) => channel === 'exact')) return 'exact'
-  const strength = namesOnly ? 0 : Math.max(0, ...found.map(({ ranking }) => ranking.strength ?? 1))
-  if (strength < NO_MATCH) return 'none'
-  return strength < WEAK_MATCH ? 'weak' : 'ranked'
+  if (found.some(({ channel }) => channel === 'exact')) return 1
+  return namesOnly ? 0 : Math.min(1, Math.max(0, ...found.map(({ ranking }) => ranking.strength ?? 1)))
+}
+
+function matchOf(answers: readonly Answer[], confidence: number): SearchOutcome['match'] {
+  if (answers.some(({ channel, ranking }) => channel === 'exact' && ranking.tools.length > 0)) return 'exact'
+  if (confidence < NO_MATCH) return 'none'
+  return confidence < WEAK_MATCH ? 'weak' : 'ranked'
 }
 
 /** @returns which tools the query's restrictions leave; `undefined` when it has none. */

@@ -5,6 +5,7 @@
 
 import { DISPATCH_TOOL, SEARCH_TOOL } from '../tools/contract.ts'
 import { readDispatch } from '../tools/dispatch-arguments.ts'
+import { readListing } from '../tools/listing-query.ts'
 import { guidedName, listedTools } from '../tools/rendering.ts'
 
 /** DSH's tool that reads a skill to the model. */
@@ -27,6 +28,8 @@ export interface Effects {
   readonly loaded: readonly string[]
   /** Tools whose schemas the result showed. */
   readonly discovered: readonly string[]
+  /** Tools that a listing named. */
+  readonly listed: readonly string[]
   /** Tools that ran. */
   readonly called: readonly string[]
   /** Skills that were read. */
@@ -35,7 +38,7 @@ export interface Effects {
   readonly queries: readonly string[]
 }
 
-export const NO_EFFECTS: Effects = { loaded: [], discovered: [], called: [], skills: [], queries: [] }
+export const NO_EFFECTS: Effects = { loaded: [], discovered: [], listed: [], called: [], skills: [], queries: [] }
 
 /** The effects of one call and then another. */
 export function join(first: Effects, second: Effects): Effects {
@@ -44,6 +47,7 @@ export function join(first: Effects, second: Effects): Effects {
   return {
     loaded: [...first.loaded, ...second.loaded],
     discovered: [...first.discovered, ...second.discovered],
+    listed: [...first.listed, ...second.listed],
     called: [...first.called, ...second.called],
     skills: [...first.skills, ...second.skills],
     queries: [...first.queries, ...second.queries],
@@ -71,9 +75,8 @@ export function effectsOf(outcome: LoggedOutcome): Effects {
 function searchEffects({ arguments: args, meta }: LoggedOutcome, text: string): Effects {
   const declared = declaredStatuses(meta)
   const agreed = listedTools(text).filter(({ name, status }) => declared === undefined || declared.get(name) === status)
-  const loaded = agreed.filter(({ status }) => status === 'loaded').map(({ name }) => name)
-  const discovered = agreed.filter(({ status }) => status === 'ready').map(({ name }) => name)
-  return { ...NO_EFFECTS, loaded, discovered, queries: queryOf(args) }
+  const having = (wanted: string): readonly string[] => agreed.filter(({ status }) => status === wanted).map(({ name }) => name)
+  return { ...NO_EFFECTS, loaded: having('loaded'), discovered: having('ready'), listed: having('listed'), queries: queryOf(args) }
 }
 
 /** Status of each result by the metadata of a search; undefined when there is none of ours. */
@@ -85,7 +88,7 @@ function declaredStatuses(meta: unknown): ReadonlyMap<string, unknown> | undefin
 
 function queryOf(args: unknown): readonly string[] {
   const query = typeof args === 'object' && args !== null ? (args as { query?: unknown }).query : undefined
-  return typeof query === 'string' ? [query] : []
+  return typeof query === 'string' && readListing(query) === undefined ? [query] : []
 }
 
 function skillsOf({ name, arguments: args }: LoggedOutcome): readonly string[] {

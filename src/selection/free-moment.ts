@@ -29,6 +29,8 @@ export interface SelectionBudget {
 
 export interface SelectionPolicy {
   readonly compaction: CompactionPolicy
+  /** Whether a listing counts as having seen a tool's schema. */
+  readonly listingDiscovers: boolean
   /** Whether dispatched tools move into the tool list. */
   readonly promote: boolean
   /** How long a provider is expected to keep an unused prefix, milliseconds. */

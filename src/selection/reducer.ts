@@ -72,7 +72,9 @@ export const EMPTY_SELECTION: Selection = {
 }
 
 /** Keeps everything: what a session without budgets does. */
-export const MONOTONIC: SelectionPolicy = { compaction: 'keep', promote: false, cacheLifetimeMs: Infinity, budget: {}, isExempt: () => false }
+export const MONOTONIC: SelectionPolicy = {
+  compaction: 'keep', promote: false, listingDiscovers: false, cacheLifetimeMs: Infinity, budget: {}, isExempt: () => false,
+}
 
 /**
  * Folds one event into the selection. Total and pure: foreign and malformed events leave it as it is.
@@ -103,7 +105,7 @@ export function reduceSelection(selection: Selection, event: SessionEvent, polic
       const nested = shown ? selection.pending.get(callId) ?? NO_EFFECTS : NO_EFFECTS
       const own = effectsOf({ name: call.name, arguments: parse(call.arguments), isError, content: result.content, meta: event.data.meta })
       return {
-        ...apply(selection, join(nested, own)),
+        ...apply(selection, join(nested, own), policy),
         openCalls: withoutEntry(selection.openCalls, callId),
         pending: withoutEntry(selection.pending, callId),
       }
@@ -126,10 +128,11 @@ export function reduceSelection(selection: Selection, event: SessionEvent, polic
  * What a request shows beside the search is selected: what was sent stays, whoever decided to send it. A request without the search was
  * sent without this plugin, and shows every tool.
  */
-function applySent(selection: Selection, sent: readonly ToolSchema[], { isExempt }: SelectionPolicy): Selection {
+function applySent(selection: Selection, sent: readonly ToolSchema[], policy: SelectionPolicy): Selection {
   const names = sent.map(({ name }) => name)
   if (!names.includes(SEARCH_TOOL)) return { ...selection, sent }
-  return { ...apply(selection, { ...NO_EFFECTS, loaded: names.filter(name => !isSurfaceTool(name) && !isExempt(name)) }), sent }
+  const loaded = names.filter(name => !isSurfaceTool(name) && !policy.isExempt(name))
+  return { ...apply(selection, { ...NO_EFFECTS, loaded }, policy), sent }
 }
 
 /** Folds a whole log, or the rest of one. */
@@ -143,11 +146,11 @@ export function foldSelection(
   return selection
 }
 
-function apply(selection: Selection, effects: Effects): Selection {
+function apply(selection: Selection, effects: Effects, { listingDiscovers }: SelectionPolicy): Selection {
   if (effects === NO_EFFECTS) return selection
   const { turn } = selection
   const names = appendNew(selection.names, effects.loaded)
-  const discovered = appendNew(selection.discovered, effects.discovered)
+  const discovered = appendNew(selection.discovered, listingDiscovers ? [...effects.discovered, ...effects.listed] : effects.discovered)
   const gained = names !== selection.names || discovered !== selection.discovered
   return {
     ...selection,

@@ -20,6 +20,7 @@ import { compilePatterns } from '../patterns.ts'
 import type { NamePredicate } from '../patterns.ts'
 import { partition, projectSections, projectTools, wireOrder } from './projection.ts'
 import type { Partition } from './projection.ts'
+import type { Preselection } from './preselect.ts'
 import type { RegistryView, RegistryViews } from './registry-view.ts'
 import { searchDescription } from './search-description.ts'
 import type { SkillTools } from './skill-tools.ts'
@@ -42,6 +43,7 @@ interface SurfaceOptions {
   readonly views: RegistryViews
   /** Tools that a skill brings along. */
   readonly skillTools: SkillTools
+  readonly preselection: Preselection
   /** Agents without a search of ours are left alone: what is hidden from them could never be found. */
   readonly isAttached: (agent: Agent) => boolean
 }
@@ -54,6 +56,8 @@ interface RenderedSdk {
 }
 
 const NOTHING: readonly string[] = []
+
+const NEVER_ABORTED = new AbortController().signal
 
 /** Tools that are shown whatever is selected. */
 export function alwaysVisible({ coreTools, alwaysVisible: more }: DisclosureConfig): NamePredicate {
@@ -77,7 +81,7 @@ function sameNames(a: readonly string[], b: readonly string[]): boolean {
  * @param ctx - plugin context; both go with it.
  */
 export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
-  const { disclosure, selections, views, skillTools, isAttached } = options
+  const { disclosure, selections, views, skillTools, preselection, isAttached } = options
   const always = alwaysVisible(disclosure)
   const isNever = compilePatterns(disclosure.neverSearch)
   const hides = disclosure.mode !== 'off'
@@ -99,8 +103,8 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
   }
 
   /** Most requests find the same tools and the same selection as the one before. */
-  function sort(agent: Agent, registry: RegistryView, names: readonly string[]): Partition {
-    const selected = selectedOf(agent, registry)
+  function sort(agent: Agent, registry: RegistryView, names: readonly string[], preselected: readonly string[]): Partition {
+    const selected = preselected.length === 0 ? selectedOf(agent, registry) : [...new Set([...selectedOf(agent, registry), ...preselected])]
     const last = partitions.get(agent)
     if (last?.registry === registry && sameNames(last.selected, selected) && sameNames(last.names, names)) return last.partition
     const sorted = partition(names, { isAlwaysVisible: isShown(registry), isNever, selected })
@@ -116,7 +120,7 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     return { ...sorted, registry, undiscovered: new Set([...sorted.deferred].filter(name => !seen.has(name))) }
   }
 
-  function project(full: PromptAssembly, agent: Agent): PromptAssembly {
+  function project(full: PromptAssembly, agent: Agent, preselected: readonly string[]): PromptAssembly {
     const names = full.tools.map(tool => tool.name)
     assembledNames.set(agent, names)
     const registry = views.of(agent, names)
@@ -126,7 +130,7 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     }
     const sdk = sdkSection(full)
     // In Code Mode the assembly carries the program tool alone; the SDK declares what the registry holds.
-    const sorted = sort(agent, registry, sdk === undefined ? names : [...new Set([...names, ...registry.names])])
+    const sorted = sort(agent, registry, sdk === undefined ? names : [...new Set([...names, ...registry.names])], preselected)
     const previous = agent.session.requestHeader()?.tools ?? []
     const order = wireOrder(sorted.shown, previous.map(tool => tool.name))
     // Once sent, the description is repeated byte for byte: a server that connects later must not break the prefix at this tool.
@@ -156,11 +160,11 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     return text
   }
 
-  ctx.on('system-prompt/assemble', async (_assembly, { agent }, next) => {
+  ctx.on('system-prompt/assemble', async (_assembly, { agent, signal }, next) => {
     const full = await next()
     if (agent === undefined || !isAttached(agent)) return full
     try {
-      return project(full, agent)
+      return project(full, agent, disclosure.mode === 'inject' ? await preselection.of(agent, signal ?? NEVER_ABORTED) : NOTHING)
     } catch (error: unknown) {
       // Showing everything costs tokens; failing the assembly would cost the turn.
       ctx.logger.error(`dsh-tool-retriever: the tool surface of agent "${agent.id}" could not be built, showing every tool: ${String(error)}`)

@@ -21,9 +21,9 @@ export function isSurfaceTool(name: string): boolean {
 
 /**
  * `loaded`: its schema is in the next request; `ready`: its schema is in this result, and the dispatch calls it; `already_loaded`: it
- * is in the tool list; `unavailable`: this agent can't have it.
+ * is in the tool list; `unavailable`: this agent can't have it; `listed`: a listing named it and did nothing else.
  */
-export const RESULT_STATUSES = ['loaded', 'ready', 'already_loaded', 'unavailable'] as const
+export const RESULT_STATUSES = ['loaded', 'ready', 'already_loaded', 'unavailable', 'listed'] as const
 
 export type ResultStatus = (typeof RESULT_STATUSES)[number]
 

@@ -9,6 +9,7 @@
 
 import { DISPATCH_TOOL } from './contract.ts'
 import type { ResultStatus, SearchResult, SearchValue } from './contract.ts'
+import { readListing } from './listing-query.ts'
 
 /** Longest description line shown to the model, in UTF-16 code units: enough to tell siblings apart. */
 export const DESCRIPTION_CHARS = 120
@@ -18,10 +19,11 @@ const STATUS_WORDS: Readonly<Record<ResultStatus, string>> = {
   ready: 'ready',
   already_loaded: 'already available',
   unavailable: 'not available here',
+  listed: 'listed',
 }
 
-/** One result line of a tool that the agent has got; the name may contain anything but a line break. */
-const RESULT_LINE = /^\d+\. (.+?) \((loaded|ready)\)(?: - .*)?$/
+/** One result line of a tool that the agent has got or was told of; the name may contain anything but a line break. */
+const RESULT_LINE = /^\d+\. (.+?) \((loaded|ready|listed)\)(?: - .*)?$/
 
 /** The first line of the answer to a call of a tool that was not loaded and whose arguments did not fit. */
 const GUIDANCE_LINE = /^(?:Error: )?Tool "(.+)" was not loaded; it is loaded now\. /
@@ -40,7 +42,9 @@ function resultLine(result: SearchResult): string {
   return result.parameters === undefined ? line : `${line}\n   arguments: ${JSON.stringify(result.parameters)}`
 }
 
-function headline(results: readonly SearchResult[]): string {
+function headline({ query, results }: SearchValue): string {
+  if (readListing(query) !== undefined) return results.length === 0 ? 'What can be searched:' : 'Load one with "select:" and its name, or search for what you need.'
+  if (results.length === 0) return 'No tool matches. Nothing was loaded.'
   const count = (status: ResultStatus): number => results.filter(result => result.status === status).length
   const loaded = count('loaded')
   const ready = count('ready')
@@ -53,17 +57,16 @@ function headline(results: readonly SearchResult[]): string {
 
 /** Renders a search for the model: a headline, the results, a line for each note. */
 export function renderSearch(value: SearchValue): string {
-  if (value.results.length === 0) return ['No tool matches. Nothing was loaded.', ...value.notes].join('\n')
-  return [headline(value.results), ...value.results.map(resultLine), ...value.notes].join('\n')
+  return [headline(value), ...value.results.map(resultLine), ...value.notes].join('\n')
 }
 
-/** A tool that a text says the agent has got. */
+/** A tool that a text says the agent has got or was told of. */
 export interface ListedTool {
   readonly name: string
-  readonly status: 'loaded' | 'ready'
+  readonly status: 'loaded' | 'ready' | 'listed'
 }
 
-/** Tools that the final text of a search says the agent has got, in the order of the text. */
+/** Tools that the final text of a search says the agent has got or was told of, in the order of the text. */
 export function listedTools(text: string): readonly ListedTool[] {
   return text.split('\n').flatMap((line) => {
     const [, name, status] = RESULT_LINE.exec(line) ?? []

@@ -9,6 +9,7 @@ import { CHANNEL_IDS } from '../channels/channel.ts'
 import type { ChannelId } from '../channels/channel.ts'
 import type { RankedTool, SearchOutcome } from '../retriever.ts'
 import type { AgentSurface } from '../surface/surface.ts'
+import type { AgentTools } from './agent-search.ts'
 import type { ResultStatus, SearchResult, SearchValue } from './contract.ts'
 import { searchNotes } from './notes.ts'
 import { oneLine } from './rendering.ts'
@@ -33,7 +34,7 @@ export interface Delivery {
 }
 
 /** Completes an outcome with what loading makes of it for this agent. */
-export function toSearchValue(outcome: SearchOutcome, surface: AgentSurface, catalog: Catalog, delivery: Delivery): SearchValue {
+export function toSearchValue(outcome: SearchOutcome, { surface, catalog }: AgentTools, delivery: Delivery): SearchValue {
   // Weak matches are named, not loaded: a wrong schema costs tokens in every request to come.
   const ranked = outcome.match === 'weak' ? [] : outcome.results.map(tool => toResult(tool, surface, delivery))
   const siblings = delivery.expand === 'family' && ranked.length > 0 ? siblingsOf(outcome, surface, catalog) : []
@@ -127,6 +128,6 @@ function unavailable(name: string, rank: number): SearchResult {
   }
 }
 
-function channelScores(channels: RankedTool['channels']): Record<ChannelId, number> {
+export function channelScores(channels: RankedTool['channels']): Record<ChannelId, number> {
   return Object.fromEntries(CHANNEL_IDS.map(id => [id, channels[id]?.score ?? 0])) as Record<ChannelId, number>
 }

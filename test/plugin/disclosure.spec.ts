@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { call, lastText, text, tool, toolNames } from '../support/harness.ts'
+import { call, lastText, text, tool, toolBytes, toolNames } from '../support/harness.ts'
 import type { Harness } from '../support/harness.ts'
 import { bootPlugin, FORECAST, TOOLS } from './tools.ts'
 
@@ -41,6 +41,70 @@ describe('a skill', () => {
     harness = await bootPlugin({ tools: [...TOOLS, skill], config: { disclosure: { skills } }, script: [call('skill', { name: 'other' }), text('a')] })
     await (await harness.createAgent()).say('go')
     expect(toolNames(harness.requests[1]!).sort()).toEqual([...SURFACE, 'skill'].sort())
+  })
+})
+
+describe('preselection', () => {
+  const preselect = { tools: 2, confidence: 0.3 }
+
+  it('loads the best tools for the first message into the first request, once', async () => {
+    harness = await bootPlugin({ config: { disclosure: { preselect } }, script: [call(FORECAST, { q: 'Oslo' }), text('a'), text('b')] })
+    const agent = await harness.createAgent()
+    await agent.say('What is the weather forecast for the city of Oslo?')
+    await agent.say('Create a calendar event.')
+    expect(toolNames(harness.requests[0]!)).toEqual([...SURFACE, FORECAST])
+    expect(lastText(harness.requests[1]!)).toBe(`${FORECAST}({"q":"Oslo"})`)
+    expect(toolBytes(harness.requests[2]!)).toEqual(toolBytes(harness.requests[0]!))
+    expect(agent.events().filter(event => event.type === 'request/header')).toHaveLength(1)
+  })
+
+  it('is inherited by a fork, also of a session that never called what it loaded', async () => {
+    harness = await bootPlugin({ config: { disclosure: { preselect } }, script: [text('a'), text('b')] })
+    const parent = await harness.createAgent()
+    await parent.say('What is the weather forecast for Oslo?')
+    await (await harness.fork(parent)).say('Create a calendar event.')
+    expect(toolBytes(harness.requests[1]!)).toEqual(toolBytes(harness.requests[0]!))
+  })
+
+  it('loads nothing without confidence, and nothing by default', async () => {
+    for (const config of [{ disclosure: { preselect } }, {}]) {
+      harness = await bootPlugin({ config, script: [text('a')] })
+      await (await harness.createAgent()).say(config.disclosure === undefined ? 'What is the weather forecast for Oslo?' : 'Hello there, how are you?')
+      expect(toolNames(harness.requests[0]!)).toEqual(SURFACE)
+      if (config.disclosure !== undefined) await harness.dispose()
+    }
+  })
+})
+
+describe('a listing', () => {
+  it('names the servers, or the tools of one, and loads nothing', async () => {
+    harness = await bootPlugin({ script: [
+      call('tool_search', { query: `select:${FORECAST}` }), call('tool_search', { query: 'status:' }), call('tool_search', { query: 'status:GitHub' }),
+      call('tool_search', { query: 'status:nothing' }), text('a'),
+    ] })
+    await (await harness.createAgent()).say('go')
+    const answers = harness.requests.slice(2).map(lastText)
+    expect(answers[0]).toBe('What can be searched:\ncalendar: 2 tools\ngithub: 3 tools\nweather: 1 tool, 1 in your tool list')
+    expect(answers[1]).toBe([
+      'Load one with "select:" and its name, or search for what you need.',
+      '1. mcp__github__create_issue (listed) - Create a new issue in a GitHub repository.',
+      '2. mcp__github__list_issues (listed) - List issues of a GitHub repository.',
+      '3. mcp__github__merge_pull_request (listed) - Merge a pull request.',
+    ].join('\n'))
+    expect(answers[2]).toContain('There is no server or family "nothing".')
+    expect(toolNames(harness.requests.at(-1)!)).toEqual([...SURFACE, FORECAST])
+  })
+
+  it('grants discovery when configured so, and not otherwise', async () => {
+    for (const statusGrantsDiscovery of [true, false]) {
+      harness = await bootPlugin({
+        config: { disclosure: { mode: 'dispatch', dispatch: { requireDiscovery: true, statusGrantsDiscovery } } },
+        script: [call('tool_search', { query: 'status:weather' }), call('tool_dispatch', { name: FORECAST, arguments: { q: 'x' } }), text('a')],
+      })
+      await (await harness.createAgent()).say('go')
+      expect(lastText(harness.requests[2]!)).toMatch(statusGrantsDiscovery ? /^mcp__weather__get_forecast\(/ : /was not searched for/)
+      if (statusGrantsDiscovery) await harness.dispose()
+    }
   })
 })
 
