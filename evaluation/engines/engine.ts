@@ -1,0 +1,27 @@
+/**
+ * What the harness asks of a search engine: ours, the baseline and the peers look the same to it.
+ * @module
+ */
+
+import type { ToolDeclaration } from '../../src/catalog/types.ts'
+import type { SearchOutcome } from '../../src/retriever.ts'
+
+export interface EngineAnswer {
+  /** Tool names, best first. */
+  readonly names: readonly string[]
+  /** How sure the engine is, where it says so. */
+  readonly match?: SearchOutcome['match']
+}
+
+export interface EngineIndex {
+  search(query: string, limit: number): EngineAnswer | Promise<EngineAnswer>
+  /** Replaces one tool by another of the same name and makes the change searchable. */
+  replace(tool: ToolDeclaration): void | Promise<void>
+}
+
+export interface Engine {
+  readonly id: string
+  readonly label: string
+  /** Indexes a catalogue from nothing, no cache of an earlier call. */
+  build(tools: readonly ToolDeclaration[]): EngineIndex | Promise<EngineIndex>
+}

@@ -1,0 +1,52 @@
+/**
+ * One engine over one set: answers, scores and times.
+ * @module
+ */
+
+import type { Engine, EngineAnswer, EngineIndex } from './engines/engine.ts'
+import { meanScores, scoreAnswer } from './metrics.ts'
+import type { Scores } from './metrics.ts'
+import type { JudgedQuery, QuerySet } from './sets.ts'
+
+/** Results asked for: the depth of the deepest metric. */
+export const DEPTH = 10
+
+/** Queries asked before the clock counts, so that no engine is timed while its code is still being compiled. */
+const WARM_UP_QUERIES = 10
+
+export interface AnsweredQuery extends EngineAnswer {
+  readonly query: JudgedQuery
+  readonly scores: Scores
+  /** Time of the search alone. */
+  readonly ms: number
+}
+
+export interface SetRun {
+  readonly set: QuerySet
+  readonly engine: Engine
+  readonly index: EngineIndex
+  readonly buildMs: number
+  readonly answers: readonly AnsweredQuery[]
+}
+
+/** Asks every query once, in order. */
+export async function askAll(index: EngineIndex, queries: readonly JudgedQuery[]): Promise<AnsweredQuery[]> {
+  const answers: AnsweredQuery[] = []
+  for (const query of queries) {
+    const startedAt = performance.now()
+    const answer = await index.search(query.query, DEPTH)
+    const ms = performance.now() - startedAt
+    answers.push({ ...answer, query, ms, scores: scoreAnswer(answer.names, query) })
+  }
+  return answers
+}
+
+export async function runSet(engine: Engine, set: QuerySet): Promise<SetRun> {
+  const startedAt = performance.now()
+  const index = await engine.build(set.tools)
+  const buildMs = performance.now() - startedAt
+  for (const { query } of set.queries.slice(0, WARM_UP_QUERIES)) await index.search(query, DEPTH)
+  return { set, engine, index, buildMs, answers: await askAll(index, set.queries) }
+}
+
+export const scoresOf = (answers: readonly AnsweredQuery[]): Scores => meanScores(answers.map(answer => answer.scores))
