@@ -21,6 +21,8 @@ export interface CheckedDeclaration {
   readonly description: string
   /** Frozen copy, see {@link CatalogTool.parameters}. */
   readonly parameters: Readonly<Record<string, unknown>>
+  /** Whether `parameters` say all that was declared. */
+  readonly isFaithful: boolean
   /** Hex SHA-256 of the canonical JSON of name, description and parameters. */
   readonly contentHash: string
   /** What is wrong with the declaration, one clause each. */
@@ -33,10 +35,7 @@ export interface ToolAnalysis {
   readonly reasons: readonly string[]
 }
 
-interface CheckedSchema {
-  readonly parameters: Readonly<Record<string, unknown>>
-  readonly reasons: readonly string[]
-}
+type CheckedSchema = Pick<CheckedDeclaration, 'parameters' | 'reasons'>
 
 const ANY_ARGUMENTS: Readonly<Record<string, unknown>> = Object.freeze({})
 
@@ -66,7 +65,7 @@ export function checkDeclaration({ name, description: declared, parameters: decl
     reasons.push(`its description has ${description.length} characters; only the first ${MAX_DESCRIPTION} are indexed`)
   }
   const contentHash = createHash('sha256').update(canonicalJson([name, description, parameters])).digest('hex')
-  return { name, description, parameters, contentHash, reasons }
+  return { name, description, parameters, isFaithful: schemaReasons.length === 0, contentHash, reasons }
 }
 
 /** Makes a checked declaration searchable. */

@@ -47,8 +47,10 @@ interface Entry {
   readonly analysis: ToolAnalysis
   /** The description as declared. */
   readonly description: unknown
-  /** The parameters as declared where they are no object (`undefined`, `true`, a mistake), which has no copy to compare with. */
+  /** The parameters as declared where they are no object (`undefined`, `true`, a mistake). */
   readonly bareParameters: unknown
+  /** Whether the tool's copy of the parameters can be compared with a declaration: nothing was left out of it. */
+  readonly isFaithful: boolean
   /** The tool as the latest catalogue holds it, used again while its family stays the same. */
   tool: CatalogTool
   /** How many remembered catalogues hold it. */
@@ -112,11 +114,11 @@ function isCatalogOf(
 }
 
 /** Whether a declaration is the one that an analysis was made of; no when in doubt. */
-function isUnchanged({ analysis, description, bareParameters }: Entry, declaration: ReadDeclaration): boolean {
+function isUnchanged({ analysis, description, bareParameters, isFaithful }: Entry, declaration: ReadDeclaration): boolean {
   if (description !== declaration.description) return false
   if (!isObject(declaration.parameters)) return bareParameters === declaration.parameters
   try {
-    return sameJson(analysis.tool.parameters, declaration.parameters)
+    return isFaithful && sameJson(analysis.tool.parameters, declaration.parameters)
   } catch {
     return false
   }
@@ -150,7 +152,8 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
     if (entry === undefined) {
       const analysis = analyseTool(checked)
       const bareParameters = schema === undefined ? parameters : NO_BARE_PARAMETERS
-      entry = { key, serial: serial += 1, analysis, description, bareParameters, tool: Object.freeze(analysis.tool), uses: 0 }
+      const { isFaithful } = checked
+      entry = { key, serial: serial += 1, analysis, description, bareParameters, isFaithful, tool: Object.freeze(analysis.tool), uses: 0 }
       byKey.set(key, entry)
     }
     byName.set(name, entry)

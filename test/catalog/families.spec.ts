@@ -53,6 +53,7 @@ describe('a tool name', () => {
     ['mcp__github__create_issue', { server: 'github', leafName: 'create_issue' }],
     ['mcp__a_b__c__d', { server: 'a_b', leafName: 'c__d' }],
     ['mcp__docs__get_my_page_0a1b2c3d4e5f', { server: 'docs', leafName: 'get_my_page' }],
+    ['mcp__docs__open_deadbeefcafe', { server: 'docs', leafName: 'open_deadbeefcafe' }],
     ['mcp__docs__deadbeefcafe', { server: 'docs', leafName: 'deadbeefcafe' }],
     ['mcp__docs___0a1b2c3d4e5f', { server: 'docs', leafName: '_0a1b2c3d4e5f' }],
     ['read_0a1b2c3d4e5f', { leafName: 'read_0a1b2c3d4e5f' }],

@@ -114,6 +114,11 @@ describe('comparing with a declaration', () => {
       expect(sameJson(copyJson(value).value, other)).toBe(JSON.stringify(value) === JSON.stringify(other))
     }))
   })
+
+  it('knows another order of keys from the same', () => {
+    expect(sameJson({ a: 1, b: 2 }, { a: 1, b: 2 })).toBe(true)
+    expect(sameJson({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(false)
+  })
 })
 
 describe('cutting text', () => {

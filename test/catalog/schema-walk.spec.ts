@@ -126,12 +126,13 @@ describe('the texts of a schema', () => {
 })
 
 describe('a reference', () => {
-  const root = { $defs: { a: { title: 'found' } }, list: [{ title: 'first' }] }
+  const root = { $defs: { 'a': { title: 'found' }, 'a~1b': { title: 'escaped' } }, list: [{ title: 'first' }] }
 
   it.each([
     ['#', root],
     ['#/$defs/a', root.$defs.a],
     ['#/%24defs/a', root.$defs.a],
+    ['#/$defs/a~01b', root.$defs['a~1b']],
     ['#/list/0', root.list[0]],
     ['#/$defs/b', undefined],
     ['#/$defs/__proto__', undefined],

@@ -196,6 +196,12 @@ describe('a store', () => {
     expect([catalog.warnings.length, clean.warnings.length]).toEqual([1, 0])
   })
 
+  it('does not warn of a declaration for what was wrong with an earlier one', () => {
+    const store = createCatalogStore()
+    const warnings = [7, {}, undefined, 7].map(parameters => store.snapshot([{ name: 'tool', description: 'd', parameters }]).warnings.length)
+    expect(warnings).toEqual([1, 0, 0, 1])
+  })
+
   it('analyses only what changed', () => {
     const store = createCatalogStore()
     const list = declare(50)

@@ -30,7 +30,7 @@ describe('select:', () => {
     expect(parseQuery(query)).toEqual({ ...NATURAL, kind: 'select', names, text: names.join(' ') })
   })
 
-  it.each(['select: all rows of a table', 'how do I select: a or b', 'please preselect:a', 'selection: a'])('%j is a sentence', (query) => {
+  it.each(['select: all rows of a table', '"select:a" is what I typed, not "b"', 'how do I select: a or b', 'please preselect:a', 'selection: a'])('%j is a sentence', (query) => {
     expect(parseQuery(query)).toEqual({ ...NATURAL, text: query })
   })
 })
