@@ -4,7 +4,6 @@
  */
 
 import type { QueryTerm } from '../query/plan.ts'
-import { synonymsOf } from '../query/synonyms.ts'
 import { wordTerm } from '../text/english.ts'
 import { idfOf } from './bm25-score.ts'
 import type { Alternative, Evidence, TermGroup } from './bm25-score.ts'
@@ -34,7 +33,7 @@ export function evidenceOf(index: LexicalIndex, terms: readonly QueryTerm[]): Ev
 function groupOf(index: LexicalIndex, { term, surface, weight, correctable }: QueryTerm): TermGroup | undefined {
   const own = index.term(term)
   const alternatives: Alternative[] = own === undefined ? [] : [{ term: own, weight: 1 }]
-  const synonyms = synonymsOf(term)
+  const synonyms = index.synonyms(term)
   const synonymWeight = SYNONYM_WEIGHT * Math.min(1, Math.sqrt(PLAIN_SYNONYMS / synonyms.length))
   for (const synonym of synonyms) {
     const id = index.term(synonym)

@@ -5,6 +5,7 @@
 
 import { FIELDS } from '../catalog/types.ts'
 import type { Catalog, Field } from '../catalog/types.ts'
+import { synonymsOf } from '../query/synonyms.ts'
 import { buildPostings } from './bm25-index.ts'
 import type { Bm25Parameters, Postings } from './bm25-index.ts'
 import { createAccumulator, idfOf } from './bm25-score.ts'
@@ -25,6 +26,8 @@ export interface LexicalIndex {
   term(term: string): number | undefined
   /** @returns the id of an ordered pair of neighbouring terms that at least one tool of this catalogue has. */
   pair(first: number, second: number): number | undefined
+  /** @returns other terms of the same meaning, whether or not a tool has them. */
+  synonyms(term: string): readonly string[]
   /** Made at the first call: few queries have a word that no tool has. */
   speller(): Speller
   /** @returns the fields of a tool that have a term. */
@@ -71,6 +74,7 @@ function lexicalIndex(catalog: Catalog, analyses: readonly ToolTerms[], vocabula
     scratch: { whole: createAccumulator(size), sentence: createAccumulator(size), bestSentence: new Float32Array(size) },
     term: term => known(vocabulary.id(term)),
     pair: (first, second) => known(vocabulary.pair(first, second)),
+    synonyms: synonymsOf,
     speller: () => speller ??= createSpeller(wordFrequencies(vocabulary, postings)),
     fieldsOf: (tool, term) => {
       const { ids, frequencies } = analyses[tool]!
