@@ -15,6 +15,7 @@ import type { RetrievalConfig } from './retriever.ts'
 import { COMPACTION_POLICIES } from './selection/free-moment.ts'
 import type { CompactionPolicy } from './selection/free-moment.ts'
 import { CORE_TOOLS } from './surface/core-tools.ts'
+import type { Pricing } from './surface/economics.ts'
 import { HIDDEN_CALL_POLICIES } from './surface/hidden-calls.ts'
 import type { HiddenCallPolicy } from './surface/hidden-calls.ts'
 import type { PreselectConfig } from './surface/preselect.ts'
@@ -22,9 +23,10 @@ import type { SkillBindings } from './surface/skill-tools.ts'
 
 /**
  * `inject`: a search puts the schemas of what it finds into the next request; `dispatch`: it puts them into its result, and
- * `tool_dispatch` calls them, so that the tool list never changes; `off`: nothing is hidden, `tool_search` only searches.
+ * `tool_dispatch` calls them, so that the tool list never changes; `auto`: the cheaper of the two at each search, and nothing at all
+ * while there is little to hide; `off`: nothing is hidden, `tool_search` only searches.
  */
-export const DISCLOSURE_MODES = ['inject', 'dispatch', 'off'] as const
+export const DISCLOSURE_MODES = ['auto', 'inject', 'dispatch', 'off'] as const
 
 export type DisclosureMode = (typeof DISCLOSURE_MODES)[number]
 
@@ -45,6 +47,10 @@ export interface DisclosureConfig {
   readonly compaction: CompactionPolicy
   /** Bounds of the loaded tools, applied when the provider's cache is lost anyway; 0 is no bound. */
   readonly budget: { readonly maxTools: number; readonly maxTokens: number; readonly idleTurns: number }
+  /** Mode `auto`: prices of one input token, of which only the ratio counts. */
+  readonly pricing: Pricing
+  /** Mode `auto`: tokens of deferred schemas, estimated, up to which everything is simply shown. */
+  readonly inertTokens: number
   readonly dispatch: {
     /** Whether only tools whose schemas a search showed may be dispatched. */
     readonly requireDiscovery: boolean
@@ -99,7 +105,10 @@ export const DEFAULT_CONFIG: ResolvedConfig = {
     expand: 'tool',
     compaction: 'keep',
     budget: { maxTools: 0, maxTokens: 0, idleTurns: 0 },
-    dispatch: { requireDiscovery: false, statusGrantsDiscovery: false, schemaChars: 24_000 },
+    // A cached token of DeepSeek costs a fiftieth of an uncached one.
+    pricing: { cacheHit: 1, cacheMiss: 50 },
+    inertTokens: 4_000,
+    dispatch: { requireDiscovery: false, statusGrantsDiscovery: false, schemaChars: 6_000 },
     preselect: { tools: 0, confidence: 0.6 },
     maxFruitlessSearches: 5,
     skills: {},
@@ -140,6 +149,11 @@ const SCHEMA: ConfigSchema = object({
       maxTokens: { type: 'integer', minimum: 0, maximum: 1_000_000 },
       idleTurns: { type: 'integer', minimum: 0, maximum: 1_000 },
     }),
+    pricing: object({
+      cacheHit: { type: 'number', minimum: 0, maximum: 1_000_000 },
+      cacheMiss: { type: 'number', minimum: 0, maximum: 1_000_000 },
+    }),
+    inertTokens: { type: 'integer', minimum: 0, maximum: 1_000_000 },
     dispatch: object({
       requireDiscovery: { type: 'boolean' },
       statusGrantsDiscovery: { type: 'boolean' },

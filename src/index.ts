@@ -41,7 +41,7 @@ export function apply(ctx: Context, config: PluginConfig): void {
   const { disclosure, families } = resolved
   const selections = createSelectionTracker(ctx, {
     compaction: disclosure.compaction,
-    promote: false,
+    promote: disclosure.mode === 'auto',
     listingDiscovers: disclosure.dispatch.statusGrantsDiscovery,
     cacheLifetimeMs: PROVIDER_CACHE_MS,
     budget: bounds(disclosure.budget),
@@ -57,9 +57,9 @@ export function apply(ctx: Context, config: PluginConfig): void {
     isAttached: agent => agents.has(agent),
   })
   const search = createAgentSearch(ctx, { surface, catalogs: createCatalogStore({ families }), retriever: createRetriever(resolved) })
-  const searchTool = createSearchTool({ config: resolved, search, selections, pending })
+  const searchTool = createSearchTool({ config: resolved, search, surface, selections, pending })
   const { requireDiscovery } = disclosure.dispatch
-  const agents = attachToAgents(ctx, agent => disclosure.mode === 'dispatch'
+  const agents = attachToAgents(ctx, agent => disclosure.mode === 'dispatch' || disclosure.mode === 'auto'
     ? [searchTool, createDispatchTool(ctx, agent, { surface, requireDiscovery })]
     : [searchTool])
 }

@@ -31,7 +31,7 @@ describe('a bad configuration fails with key, value, rule and way out', () => {
     [{ topK: 2.5 }, 'config key "topK" is 2.5; it must be an integer from 1 to 50.'],
     [{ topK: '8' }, 'config key "topK" is "8"; it must be an integer from 1 to 50.'],
     [{ topk: 8 }, 'config key "topk" is unknown; known here: topK, maxQueryChars, '],
-    [{ disclosure: { mode: 'hide' } }, 'config key "disclosure.mode" is "hide"; it must be one of "inject", "dispatch", "off".'],
+    [{ disclosure: { mode: 'hide' } }, 'config key "disclosure.mode" is "hide"; it must be one of "auto", "inject", "dispatch", "off".'],
     [{ disclosure: { hidden: true } }, 'config key "disclosure.hidden" is unknown; known here: mode, coreTools, alwaysVisible, neverSearch, hiddenCalls, '],
     [{ disclosure: { alwaysVisible: 'bash' } }, 'config key "disclosure.alwaysVisible" is "bash"; it must be an array.'],
     [{ disclosure: { alwaysVisible: [''] } }, 'config key "disclosure.alwaysVisible.0" is empty; write a name or remove it.'],

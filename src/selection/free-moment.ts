@@ -5,6 +5,7 @@
  */
 
 import type { NamePredicate } from '../patterns.ts'
+import { estimateTokens } from '../surface/economics.ts'
 import type { Selection } from './reducer.ts'
 
 /** `keep` everything, only what was `used` since it was selected, or nothing (`drop`). */
@@ -58,16 +59,11 @@ function survives({ lastCalls }: Selection, { compaction, isExempt }: SelectionP
   return compaction === 'keep' || isExempt(name) || (compaction === 'used' && lastCalls.has(name))
 }
 
-/** A quarter of the characters of the JSON: budgets compare schemas with each other, not with an invoice. */
-function estimateTokens(tool: unknown): number {
-  return Math.ceil(JSON.stringify(tool).length / 4)
-}
-
 /** Drops the least recently used tools until the budget holds; a tool that the current turn uses is never dropped. */
 function withinBudget(selection: Selection, names: readonly string[], { budget, isExempt }: SelectionPolicy): readonly string[] {
   const { maxTools = Infinity, maxTokens = Infinity, idleTurns = Infinity } = budget
   if (maxTools === Infinity && maxTokens === Infinity && idleTurns === Infinity) return names
-  const sizes = new Map(selection.sent.map(tool => [tool.name, estimateTokens(tool)]))
+  const sizes = new Map(selection.sent.map(tool => [tool.name, estimateTokens(JSON.stringify(tool).length)]))
   const lastUse = (name: string): number => Math.max(selection.lastCalls.get(name) ?? 0, selection.selectedIn.get(name) ?? 0)
   const tokensOf = (name: string): number => sizes.get(name) ?? 0
   const counted = names.filter(name => !isExempt(name) && selection.turn - lastUse(name) <= idleTurns)

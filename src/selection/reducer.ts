@@ -53,6 +53,8 @@ export interface Selection {
   readonly time: number
   /** The tools of the latest request, as sent; what budgets weigh. */
   readonly sent: readonly ToolSchema[]
+  /** Input tokens of the latest request as the provider counted them; 0 when it did not say. */
+  readonly inputTokens: number
 }
 
 /** The state of an empty log. */
@@ -69,6 +71,7 @@ export const EMPTY_SELECTION: Selection = {
   pending: new Map(),
   time: 0,
   sent: [],
+  inputTokens: 0,
 }
 
 /** Keeps everything: what a session without budgets does. */
@@ -115,6 +118,8 @@ export function reduceSelection(selection: Selection, event: SessionEvent, polic
       return { ...selection, openCalls: EMPTY_SELECTION.openCalls, pending: EMPTY_SELECTION.pending, time: event.time }
     case 'request/header':
       return applySent(selection, event.data.header.tools ?? [], policy)
+    case 'assistant/message':
+      return event.data.usage === undefined ? selection : { ...selection, inputTokens: event.data.usage.inputTokens }
     case 'compaction/end':
       return event.data.error === undefined ? atFreeMoment(selection, policy, 'compaction') : selection
     case 'session/end-seed':

@@ -7,11 +7,14 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { ToolSchema } from '@deepseek-ai/dsh-llm'
 import { scopeChain } from '../host.ts'
+import { estimateTokens } from './economics.ts'
 
 /** One agent's tools as the registry resolves them, after every restriction of other policies. */
 export interface RegistryView {
   readonly schemas: readonly ToolSchema[]
   readonly names: ReadonlySet<string>
+  /** Tokens of a tool's schema, estimated; 0 for a name that is not in the view. */
+  tokensOf(name: string): number
 }
 
 export interface RegistryViews {
@@ -42,10 +45,19 @@ export function createRegistryViews(ctx: Context): RegistryViews {
       const cached = cache.get(agent)
       if (cached?.version === version && sameChain(cached.chain, chain)) return cached.view
       const schemas = readSchemas(ctx, agent, fallbackNames)
-      const view = { schemas, names: new Set(schemas.map(schema => schema.name)) }
+      const view = { schemas, names: new Set(schemas.map(schema => schema.name)), tokensOf: tokenCounter(schemas) }
       cache.set(agent, { version, chain, view })
       return view
     },
+  }
+}
+
+/** Counts on the first question, which modes that do not weigh schemas never ask. */
+function tokenCounter(schemas: readonly ToolSchema[]): (name: string) => number {
+  let tokens: ReadonlyMap<string, number> | undefined
+  return (name) => {
+    tokens ??= new Map(schemas.map(schema => [schema.name, estimateTokens(JSON.stringify(schema).length)]))
+    return tokens.get(name) ?? 0
   }
 }
 

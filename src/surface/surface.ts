@@ -15,6 +15,7 @@ import { PROGRAM_TOOL, sdkRenderer, sdkSection } from '../host.ts'
 import type { SdkTool } from '../host.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
 import { isSurfaceTool, SEARCH_TOOL } from '../tools/contract.ts'
+import { autoPolicy, fixedPolicy } from './auto.ts'
 import { denyDeferred, denyNever } from './hidden-calls.ts'
 import { compilePatterns } from '../patterns.ts'
 import type { NamePredicate } from '../patterns.ts'
@@ -35,6 +36,8 @@ export interface AgentSurface extends Partition {
 export interface Surface {
   /** The surface at this moment; the next request shows it. */
   of(agent: Agent): AgentSurface
+  /** How a search that happens now hands over what it finds. */
+  deliveryFor(agent: Agent): 'inject' | 'dispatch'
 }
 
 interface SurfaceOptions {
@@ -56,6 +59,16 @@ interface RenderedSdk {
 }
 
 const NOTHING: readonly string[] = []
+
+/** Gives the search its description for this session. */
+function describe(tools: PromptAssembly['tools'], description: string): PromptAssembly['tools'] {
+  return tools.map(tool => tool.name === SEARCH_TOOL ? { ...tool, description } : tool)
+}
+
+/** An assembly as it would be without this plugin, but for what the configuration switches off. */
+function withoutSurfaceTools(full: PromptAssembly, isNever: NamePredicate): PromptAssembly {
+  return { ...full, tools: full.tools.filter(({ name }) => name === PROGRAM_TOOL || (!isSurfaceTool(name) && !isNever(name))) }
+}
 
 const NEVER_ABORTED = new AbortController().signal
 
@@ -85,6 +98,9 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
   const always = alwaysVisible(disclosure)
   const isNever = compilePatterns(disclosure.neverSearch)
   const hides = disclosure.mode !== 'off'
+  const auto = disclosure.mode === 'auto'
+    ? autoPolicy(disclosure, selections, name => !always(name) && !isNever(name))
+    : fixedPolicy(disclosure.mode === 'dispatch' ? 'dispatch' : 'inject')
   const sdkTexts = new WeakMap<Agent, RenderedSdk>()
   const partitions = new WeakMap<Agent, LastPartition>()
   /** Tool names of an agent's latest full assembly: what to read tool by tool when the registry can't be read at once. */
@@ -128,17 +144,20 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
       const searchable = [...registry.names].some(name => !isSurfaceTool(name) && !always(name) && !isNever(name))
       return searchable ? full : { ...full, tools: full.tools.filter(tool => tool.name !== SEARCH_TOOL) }
     }
+    if (auto.isInert(agent, registry)) return withoutSurfaceTools(full, isNever)
     const sdk = sdkSection(full)
     // In Code Mode the assembly carries the program tool alone; the SDK declares what the registry holds.
     const sorted = sort(agent, registry, sdk === undefined ? names : [...new Set([...names, ...registry.names])], preselected)
     const previous = agent.session.requestHeader()?.tools ?? []
-    const order = wireOrder(sorted.shown, previous.map(tool => tool.name))
+    const settled = wireOrder(sorted.shown, previous.map(tool => tool.name))
     // Once sent, the description is repeated byte for byte: a server that connects later must not break the prefix at this tool.
     const description = previous.find(tool => tool.name === SEARCH_TOOL)?.description ?? searchDescription(sorted.deferred)
-    const shown = new Set(sorted.shown)
+    const listed = describe(projectTools(full.tools, settled), description)
+    const promoted = auto.promoted(agent, listed)
+    const shown = new Set([...settled, ...promoted])
     return {
       ...full,
-      tools: projectTools(full.tools, order).map(tool => tool.name === SEARCH_TOOL ? { ...tool, description } : tool),
+      tools: promoted.length === 0 ? listed : [...listed, ...projectTools(full.tools, promoted)],
       sections: projectSections(full.sections, name => registry.names.has(name) && !shown.has(name))
         .map(section => section === sdk ? { ...section, text: sdkText(agent, registry, shown, section.text) } : section),
     }
@@ -164,7 +183,7 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     const full = await next()
     if (agent === undefined || !isAttached(agent)) return full
     try {
-      return project(full, agent, disclosure.mode === 'inject' ? await preselection.of(agent, signal ?? NEVER_ABORTED) : NOTHING)
+      return project(full, agent, disclosure.mode === 'inject' || disclosure.mode === 'auto' ? await preselection.of(agent, signal ?? NEVER_ABORTED) : NOTHING)
     } catch (error: unknown) {
       // Showing everything costs tokens; failing the assembly would cost the turn.
       ctx.logger.error(`dsh-tool-retriever: the tool surface of agent "${agent.id}" could not be built, showing every tool: ${String(error)}`)
@@ -178,11 +197,12 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     const definition = ctx.tools.get(name, agent)
     if (definition === undefined || !hides) return undefined
     if (isNever(name)) return denyNever(name)
+    if (auto.isInert(agent, views.of(agent))) return undefined
     if (always(name) || selectedOf(agent, views.of(agent)).includes(name)) return undefined
     return denyDeferred(disclosure, definition, execution.arguments)
   })
 
-  return { of: surfaceOf }
+  return { of: surfaceOf, deliveryFor: agent => auto.deliveryFor(agent) }
 }
 
 /** Whether the model wrote a call: directly, or inside a program. A plugin's own tool that calls another one knows what it does. */

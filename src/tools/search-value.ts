@@ -23,11 +23,16 @@ const UNKNOWN_NAME_CHARS = 80
 /** Siblings that one search brings along at most: a server with hundreds of tools is not loaded whole by one hit. */
 const MAX_SIBLINGS = 24
 
+/** How far the best result alone may go over the budget of characters. */
+const LONGEST_BEST = 4
+
+const LISTED_NOTE = 'Listed tools match too: read one with "select:" and its name before you call it.'
+
 /** How a search hands over what it found. */
 export interface Delivery {
   /** `inject`: schemas go into the next request; `dispatch`: they are in the result. */
   readonly mode: 'inject' | 'dispatch'
-  /** Characters of schemas in one result; whole definitions only. */
+  /** Characters of schemas in one result. */
   readonly schemaChars: number
   /** Whether a hit brings its family along. */
   readonly expand: 'tool' | 'family'
@@ -42,7 +47,7 @@ export function toSearchValue(outcome: SearchOutcome, { surface, catalog }: Agen
     ...ranked,
     ...siblings.map((name, index) => toResult(unranked(name, catalog, ranked.length + index + 1), surface, delivery)),
   ]
-  const { results, tooLong } = withSchemas(found, catalog, delivery)
+  const results = withSchemas(found, catalog, delivery)
   const unknown = outcome.unknownNames.map((name, index) => unavailable(name, results.length + index + 1))
   const opened = results.filter(({ name, status }) => status === 'loaded' || (status === 'ready' && surface.undiscovered.has(name))).length
   return {
@@ -52,7 +57,7 @@ export function toSearchValue(outcome: SearchOutcome, { surface, catalog }: Agen
     rewrite: { status: 'skipped', reason: 'disabled', query: '' },
     results: [...results, ...unknown],
     remainingDeferred: surface.undiscovered.size - opened,
-    notes: [...tooLongNotes(tooLong, results.length > 0), ...searchNotes(outcome, catalog)],
+    notes: [...results.some(({ status }) => status === 'listed') ? [LISTED_NOTE] : [], ...searchNotes(outcome, catalog)],
   }
 }
 
@@ -86,32 +91,21 @@ function unranked(name: string, { tools, indexByName }: Catalog, rank: number): 
   return { name, description: tools[indexByName.get(name)!]!.description, rank, score: 0, channels: {}, matchedFields: [] }
 }
 
-/** Adds the schemas of ready tools while they fit; a tool whose schema does not fit is not ready. */
-function withSchemas(found: readonly SearchResult[], catalog: Catalog, { schemaChars }: Delivery): {
-  readonly results: SearchResult[]
-  readonly tooLong: readonly string[]
-} {
-  const tooLong: string[] = []
+/**
+ * Adds the schemas of ready tools, whole ones only, while they fit; the others are listed, to be read by name. The best one is shown even
+ * when it alone takes several times the budget.
+ */
+function withSchemas(found: readonly SearchResult[], { tools, indexByName }: Catalog, { schemaChars }: Delivery): SearchResult[] {
   let left = schemaChars
-  const results = found.flatMap((result): SearchResult[] => {
-    if (result.status !== 'ready') return [result]
-    const { parameters } = catalog.tools[catalog.indexByName.get(result.name)!]!
-    const length = JSON.stringify(parameters).length
-    if (length > left) {
-      tooLong.push(result.name)
-      return []
-    }
+  return found.map((result): SearchResult => {
+    if (result.status !== 'ready') return result
+    const { parameters } = tools[indexByName.get(result.name)!]!
+    const { length } = JSON.stringify(parameters)
+    const fits = length <= (left === schemaChars ? LONGEST_BEST * schemaChars : left)
+    if (!fits) return { ...result, status: 'listed' }
     left -= length
-    return [{ ...result, parameters: parameters as JsonValue }]
+    return { ...result, parameters: parameters as JsonValue }
   })
-  return { results: results.map((result, index) => ({ ...result, rank: index + 1 })), tooLong }
-}
-
-function tooLongNotes(names: readonly string[], others: boolean): readonly string[] {
-  if (names.length === 0) return []
-  return [others
-    ? `Also found, too long to show with the others: ${names.join(', ')}. Read one alone with "select:" and its name.`
-    : `Found, but the definition is over the limit of one result (disclosure.dispatch.schemaChars): ${names.join(', ')}.`]
 }
 
 /** A name that was asked for and that this agent has not. */

@@ -9,6 +9,7 @@ import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import type { ResolvedConfig } from '../config.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
 import { SEARCH_DESCRIPTION } from '../surface/search-description.ts'
+import type { Surface } from '../surface/surface.ts'
 import type { AgentSearch } from './agent-search.ts'
 import { SEARCH_TOOL } from './contract.ts'
 import type { SearchValue } from './contract.ts'
@@ -19,29 +20,26 @@ import { OUTPUT_SCHEMA } from './output-schema.ts'
 import type { Pending } from './pending.ts'
 import { renderSearch } from './rendering.ts'
 import { toSearchValue } from './search-value.ts'
-import type { Delivery } from './search-value.ts'
 
 interface SearchToolOptions {
   readonly config: Pick<ResolvedConfig, 'topK' | 'maxQueryChars' | 'disclosure'>
   readonly search: AgentSearch
+  readonly surface: Surface
   readonly selections: SelectionTracker
   readonly pending: Pending
 }
 
 /** Builds the definition that is registered on every agent. */
-export function createSearchTool({ config, search, selections, pending }: SearchToolOptions): ToolDefinition {
+export function createSearchTool({ config, search, surface, selections, pending }: SearchToolOptions): ToolDefinition {
   const { disclosure, topK, maxQueryChars } = config
-  const delivery: Delivery = {
-    mode: disclosure.mode === 'dispatch' ? 'dispatch' : 'inject',
-    schemaChars: disclosure.dispatch.schemaChars,
-    expand: disclosure.expand,
-  }
+  const { expand, dispatch: { schemaChars } } = disclosure
 
   async function answer(agent: Agent, query: string, limit: number, signal: AbortSignal): Promise<SearchValue> {
     const tools = search.toolsOf(agent)
     const listing = readListing(query)
     if (listing !== undefined) return listFamilies(tools, query, listing)
-    const value = toSearchValue(await search.search(tools, query, limit, signal), tools, delivery)
+    const outcome = await search.search(tools, query, limit, signal)
+    const value = toSearchValue(outcome, tools, { mode: surface.deliveryFor(agent), schemaChars, expand })
     return { ...value, notes: [...value.notes, ...historyNotes(query, value, selections.of(agent.session))] }
   }
 

@@ -34,13 +34,15 @@ describe('in dispatch mode', () => {
     }
   })
 
-  it('shows whole definitions only, and says what did not fit', async () => {
+  it('shows whole definitions only, and lists what does not fit, to be read by name', async () => {
     const long = tool('mcp__x__long', { description: 'Feed the hamster.', parameters: { type: 'object', description: 'x'.repeat(2_000) } })
     const short = tool('mcp__x__short', { description: 'Feed the hamster too.' })
-    await run({ tools: [...TOOLS, long, short], script: [call('tool_search', { query: 'select:mcp__x__long,mcp__x__short' }), text('a')] },
+    await run({ tools: [...TOOLS, long, short], script: [call('tool_search', { query: 'select:mcp__x__short,mcp__x__long' }), call('tool_search', { query: 'select:mcp__x__long' }), text('a')] },
       { dispatch: { schemaChars: 1_000 } })
     expect(lastText(harness.requests[1]!)).toContain('1. mcp__x__short (ready)')
-    expect(lastText(harness.requests[1]!)).toContain('Also found, too long to show with the others: mcp__x__long.')
+    expect(lastText(harness.requests[1]!)).toContain('2. mcp__x__long (listed) - Feed the hamster.\nListed tools match too: read one with "select:" and its name')
+    expect(lastText(harness.requests[2]!)).toContain('1. mcp__x__long (ready)')
+    expect(lastText(harness.requests[2]!)).toContain('x'.repeat(2_000))
   })
 
   it('a tool of the list may be dispatched too', async () => {

@@ -1,0 +1,37 @@
+/**
+ * What showing, injecting and dispatching cost, in the price of one cached input token.
+ *
+ * A provider's prefix cache is read front to back, and tools stand before the system prompt and the history. A tool that is added to the
+ * list therefore makes everything behind the list uncached once; a schema in a search result adds to the end of the history and makes
+ * nothing uncached. After that both are read from the cache in every request, so the schema's own price is the same and cancels out.
+ * @module
+ */
+
+/** Prices of one input token; only their ratio counts. */
+export interface Pricing {
+  readonly cacheHit: number
+  readonly cacheMiss: number
+}
+
+/** Output tokens cost about twice an uncached input token at DeepSeek and its kind. */
+const OUTPUT_TO_MISS = 2
+
+/** Tokens that a dispatch makes the model write beyond a native call: the wrapper's name and keys. */
+const DISPATCH_TOKENS = 15
+
+/** Calls that a tool gets after it was found, in sessions that call it at all. */
+const EXPECTED_CALLS = 3
+
+/**
+ * Whether adding tools to the list now is cheaper than calling them through the dispatch.
+ * @param behindTools - tokens of the system prompt and the history: what a change of the list makes uncached.
+ */
+export function isInjectionCheaper(behindTools: number, { cacheHit, cacheMiss }: Pricing): boolean {
+  const rebilled = behindTools * Math.max(0, cacheMiss - cacheHit)
+  return rebilled < EXPECTED_CALLS * DISPATCH_TOKENS * OUTPUT_TO_MISS * cacheMiss
+}
+
+/** A quarter of the characters: what a token of JSON and English prose comes to, within a tenth. */
+export function estimateTokens(characters: number): number {
+  return Math.ceil(characters / 4)
+}
