@@ -10,6 +10,8 @@ import { CHANNEL_IDS } from './channels/channel.ts'
 import type { ChannelId } from './channels/channel.ts'
 import { checkConfig } from './config-check.ts'
 import type { ConfigSchema } from './config-check.ts'
+import { DENSE_SCHEMA, resolveDense } from './dense-config.ts'
+import type { DenseConfig } from './dense-config.ts'
 import { DEFAULT_RETRIEVAL } from './retrieval-defaults.ts'
 import type { RetrievalConfig } from './retriever.ts'
 import { COMPACTION_POLICIES } from './selection/free-moment.ts'
@@ -70,8 +72,14 @@ export interface DisclosureConfig {
 /** A group of tools that belong together although no server says so. */
 export interface FamilyConfig {
   readonly id: string
+  /** What its tools are for; shown in a listing. */
+  readonly description?: string
+  /** Other ids that `server:` and `status:` take. */
+  readonly aliases?: readonly string[]
   /** Names and `*` patterns of its tools. */
   readonly include: readonly string[]
+  /** Names and `*` patterns that `include` covers and the family does not have. */
+  readonly exclude?: readonly string[]
 }
 
 /** The complete configuration; every key has a default. */
@@ -80,6 +88,8 @@ export interface ResolvedConfig extends RetrievalConfig {
   readonly topK: number
   /** Longest query, in UTF-16 code units. */
   readonly maxQueryChars: number
+  /** Dense retrieval; `false` loads nothing of it. */
+  readonly dense: false | DenseConfig
   readonly disclosure: DisclosureConfig
   readonly families: readonly FamilyConfig[]
 }
@@ -87,7 +97,10 @@ export interface ResolvedConfig extends RetrievalConfig {
 type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { readonly [K in keyof T]?: DeepPartial<T[K]> } : T
 
 /** What a user writes in `cordis.yml`: any part of {@link ResolvedConfig}, and one number for `bm25B` to mean every field. */
-export type Config = Omit<DeepPartial<ResolvedConfig>, 'bm25B'> & { readonly bm25B?: number | Partial<Record<Field, number>> }
+export type Config = Omit<DeepPartial<ResolvedConfig>, 'bm25B' | 'dense'> & {
+  readonly bm25B?: number | Partial<Record<Field, number>>
+  readonly dense?: boolean | Partial<DenseConfig>
+}
 
 /** Checked by {@link resolveConfig}, whose messages name key, value, rule and way out; the loader passes the value through. */
 export const Config: z<Config> = z.any()
@@ -96,6 +109,7 @@ export const DEFAULT_CONFIG: ResolvedConfig = {
   topK: 8,
   maxQueryChars: 512,
   ...DEFAULT_RETRIEVAL,
+  dense: false,
   disclosure: {
     mode: 'inject',
     coreTools: CORE_TOOLS,
@@ -136,6 +150,7 @@ const SCHEMA: ConfigSchema = object({
     rankConstant: { type: 'number', minimum: 0, maximum: 1_000 },
     weights: numbers<ChannelId>(CHANNEL_IDS, 0, 100),
   }),
+  dense: DENSE_SCHEMA,
   disclosure: object({
     mode: { type: 'string', enum: DISCLOSURE_MODES },
     coreTools: patterns,
@@ -165,7 +180,13 @@ const SCHEMA: ConfigSchema = object({
   }),
   families: {
     type: 'array',
-    items: object({ id: { type: 'string', minLength: 1 }, include: { ...patterns, minItems: 1 } }, ['id', 'include']),
+    items: object({
+      id: { type: 'string', minLength: 1 },
+      description: { type: 'string' },
+      aliases: patterns,
+      include: { ...patterns, minItems: 1 },
+      exclude: patterns,
+    }, ['id', 'include']),
   },
 })
 
@@ -176,9 +197,10 @@ const SCHEMA: ConfigSchema = object({
 export function resolveConfig(config: unknown): ResolvedConfig {
   const given = config ?? {}
   checkConfig(SCHEMA, given)
-  const { bm25B, ...rest } = given as Config
+  const { bm25B, dense, ...rest } = given as Config
   const perField = typeof bm25B === 'number' ? Object.fromEntries(FIELDS.map(field => [field, bm25B])) : bm25B
-  return merge(DEFAULT_CONFIG, perField === undefined ? rest : { ...rest, bm25B: perField }) as ResolvedConfig
+  const merged = merge(DEFAULT_CONFIG, perField === undefined ? rest : { ...rest, bm25B: perField }) as ResolvedConfig
+  return { ...merged, dense: resolveDense(dense) }
 }
 
 /** Objects merge key by key; anything else replaces. */

@@ -12,8 +12,14 @@ import type { Family } from './types.ts'
 /** A family that the configuration declares. */
 export interface FamilyDeclaration {
   readonly id: string
+  /** What its tools are for, for a person or a model that reads a listing. */
+  readonly description?: string | undefined
+  /** Other ids that a query may use. */
+  readonly aliases?: readonly string[] | undefined
   /** Tool names, `*` for any run of characters. */
   readonly include: readonly string[]
+  /** Names and patterns that `include` covers and the family does not have. */
+  readonly exclude?: readonly string[] | undefined
 }
 
 /** Fewer tools with one prefix are a coincidence of naming, not a family. */
@@ -70,7 +76,15 @@ export interface FamilyAssignment {
  * @param names - tool names in catalogue order.
  */
 export function createFamilyAssigner(declared: readonly FamilyDeclaration[]): (names: readonly string[]) => FamilyAssignment {
-  const configured = declared.map(({ id, include }) => ({ id, includes: compilePatterns(include) }))
+  const configured = declared.map(({ id, include, exclude = [] }) => {
+    const includes = compilePatterns(include)
+    const excludes = compilePatterns(exclude)
+    return { id, includes: (name: string) => includes(name) && !excludes(name) }
+  })
+  const words = new Map(declared.map(({ id, description, aliases }) => [id.toLowerCase(), {
+    ...description === undefined ? {} : { description },
+    ...aliases === undefined ? {} : { aliases: Object.freeze([...aliases]) },
+  }]))
   const prefixes = new Map<string, string | undefined>()
 
   function rememberedPrefix(name: string): string | undefined {
@@ -116,7 +130,11 @@ export function createFamilyAssigner(declared: readonly FamilyDeclaration[]): (n
     }
     return {
       families: Object.freeze([...families.values()]
-        .map(family => Object.freeze({ ...family, tools: Object.freeze([...family.tools].sort((left, right) => left - right)) }))
+        .map(family => Object.freeze({
+          ...family,
+          ...words.get(family.id.toLowerCase()),
+          tools: Object.freeze([...family.tools].sort((left, right) => left - right)),
+        }))
         .sort((left, right) => compareCodeUnits(left.id, right.id))),
       primary,
     }

@@ -5,7 +5,7 @@
  */
 
 import { foldWidth } from '../text/fold.ts'
-import type { Catalog, CatalogTool } from './types.ts'
+import type { Catalog, CatalogTool, Family } from './types.ts'
 
 /**
  * How a name was recognised, strongest first: `name` letter for letter, `case` in another case, `leaf` without its server or
@@ -150,9 +150,11 @@ export interface Restriction {
 /** Finds families by id, in any case and spelling. */
 export function resolveFamilies({ families }: Catalog, ids: readonly string[]): Restriction {
   const asked = ids.map(nameForm)
-  const found = families.filter(({ id }) => asked.includes(nameForm(id)))
+  const isCalled = ({ id, aliases = [] }: Family, form: string | undefined): boolean =>
+    [id, ...aliases].some(name => nameForm(name) === form)
+  const found = families.filter(family => asked.some(form => isCalled(family, form)))
   return {
     tools: found.length === 0 ? undefined : new Set(found.flatMap(({ tools }) => tools)),
-    unknown: ids.filter((_, position) => !found.some(({ id }) => nameForm(id) === asked[position])),
+    unknown: ids.filter((_, position) => !found.some(family => isCalled(family, asked[position]))),
   }
 }

@@ -46,6 +46,9 @@ export interface Family {
   readonly id: string
   /** Where the id comes from; a later origin that has the same id adds its tools to the earlier one's family. */
   readonly origin: 'server' | 'configured' | 'prefix'
+  readonly description?: string
+  /** Other ids that a query may use. */
+  readonly aliases?: readonly string[]
   /** Indices into {@link Catalog.tools}, ascending. */
   readonly tools: readonly number[]
 }

@@ -19,8 +19,10 @@ const FAMILY = 'family:'
 
 /** Compiles the bindings once. */
 export function createSkillTools(bindings: SkillBindings, families: readonly FamilyConfig[]): SkillTools {
-  const bound = new Map(Object.entries(bindings)
-    .map(([skill, entries]) => [skill, compilePatterns(entries.flatMap(entry => patternsOf(entry, families)))]))
+  const bound = new Map(Object.entries(bindings).map(([skill, entries]): [string, NamePredicate] => {
+    const predicates = entries.map(entry => predicateOf(entry, families))
+    return [skill, name => predicates.some(predicate => predicate(name))]
+  }))
   return {
     of(skills, names) {
       const predicates = skills.flatMap((skill): NamePredicate[] => {
@@ -32,8 +34,11 @@ export function createSkillTools(bindings: SkillBindings, families: readonly Fam
   }
 }
 
-function patternsOf(entry: string, families: readonly FamilyConfig[]): readonly string[] {
-  if (!entry.startsWith(FAMILY)) return [entry]
+function predicateOf(entry: string, families: readonly FamilyConfig[]): NamePredicate {
+  if (!entry.startsWith(FAMILY)) return compilePatterns([entry])
   const id = entry.slice(FAMILY.length)
-  return families.find(family => family.id === id)?.include ?? [`mcp__${id}__*`]
+  const family = families.find(candidate => candidate.id === id)
+  const includes = compilePatterns(family?.include ?? [`mcp__${id}__*`])
+  const excludes = compilePatterns(family?.exclude ?? [])
+  return name => includes(name) && !excludes(name)
 }

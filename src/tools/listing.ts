@@ -3,9 +3,11 @@
  * @module
  */
 
+import { nameForm } from '../catalog/name-index.ts'
 import type { Family } from '../catalog/types.ts'
 import type { AgentTools } from './agent-search.ts'
 import type { SearchResult, SearchValue } from './contract.ts'
+import { DESCRIPTION_CHARS, oneLine } from './rendering.ts'
 import { channelScores } from './search-value.ts'
 
 /** Tools of one family, and families, that are listed; the rest is counted. */
@@ -14,7 +16,7 @@ const MAX_LISTED = 100
 /** Lists the families of an agent's tools, or the tools of one family by name, without loading any. */
 export function listFamilies(tools: AgentTools, query: string, id: string): SearchValue {
   const { surface, catalog } = tools
-  const family = catalog.families.find(candidate => candidate.id.toLowerCase() === id.toLowerCase())
+  const [family] = id === '' ? [] : catalog.families.filter(({ id: known, aliases = [] }) => [known, ...aliases].some(name => nameForm(name) === nameForm(id)))
   const results = family === undefined ? [] : family.tools.slice(0, MAX_LISTED).map((tool, index): SearchResult => {
     const { name, description } = catalog.tools[tool]!
     return { name, description, rank: index + 1, score: 0, rrf: 0, ...channelScores({}), matchedFields: [], status: statusOf(tools, name) }
@@ -40,9 +42,10 @@ function statusOf({ surface }: AgentTools, name: string): SearchResult['status']
 }
 
 function familyLines({ surface, catalog }: AgentTools): readonly string[] {
-  const lines = catalog.families.slice(0, MAX_LISTED).map(({ id, tools }: Family) => {
+  const lines = catalog.families.slice(0, MAX_LISTED).map(({ id, description, tools }: Family) => {
     const available = tools.filter(tool => !surface.deferred.has(catalog.tools[tool]!.name)).length
     return `${id}: ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}${available > 0 ? `, ${available} in your tool list` : ''}`
+      + (description === undefined ? '' : ` - ${oneLine(description, DESCRIPTION_CHARS)}`)
   })
   const more = catalog.families.length - lines.length
   return more > 0 ? [...lines, `And ${more} more.`] : lines

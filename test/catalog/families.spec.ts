@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FamilyDeclaration } from '../../src/catalog/families.ts'
+import { resolveFamilies } from '../../src/catalog/name-index.ts'
 import { buildCatalog } from '../../src/catalog/store.ts'
 import { splitToolName } from '../../src/catalog/tool-name.ts'
 
@@ -39,6 +40,22 @@ describe('families', () => {
     )
     expect(catalog.families.find(({ id }) => id === 'vcs')).toEqual({ id: 'vcs', origin: 'configured', tools: [0, 1, 2] })
     expect(catalog.tools.map(({ family }) => family)).toEqual(['github', 'gitlab', 'vcs', undefined, undefined])
+  })
+
+  it('that are configured leave out what they exclude, and may describe a server', () => {
+    const catalog = buildCatalog(
+      ['mcp__github__push', 'svn_commit', 'svn_log'].map(name => ({ name })),
+      { families: [
+        { id: 'vcs', include: ['svn_*'], exclude: ['svn_log'], aliases: ['subversion'], description: 'Version control.' },
+        { id: 'GitHub', include: ['none'], aliases: ['gh'] },
+        { id: 'github', include: ['mcp__github__*'], aliases: ['gh'], description: 'Code hosting.' },
+      ] },
+    )
+    expect(catalog.families).toEqual([
+      { id: 'github', origin: 'server', tools: [0], aliases: ['gh'], description: 'Code hosting.' },
+      { id: 'vcs', origin: 'configured', tools: [1], aliases: ['subversion'], description: 'Version control.' },
+    ])
+    expect(resolveFamilies(catalog, ['GH', 'subversion', 'nothing'])).toEqual({ tools: new Set([0, 1]), unknown: ['nothing'] })
   })
 
   it('with one id are one family, of the stronger origin', () => {
