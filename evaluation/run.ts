@@ -3,7 +3,7 @@
  * @module
  */
 
-import type { Engine, EngineAnswer, EngineIndex } from './engines/engine.ts'
+import type { Engine, EngineAnswer, EngineIndex, Searchable } from './engines/engine.ts'
 import { meanScores, scoreAnswer } from './metrics.ts'
 import type { Scores } from './metrics.ts'
 import type { JudgedQuery, QuerySet } from './sets.ts'
@@ -29,8 +29,11 @@ export interface SetRun {
   readonly answers: readonly AnsweredQuery[]
 }
 
+/** Runs of one set, by engine id. */
+export type RunsOfSet = Readonly<Record<string, SetRun>>
+
 /** Asks every query once, in order. */
-export async function askAll(index: EngineIndex, queries: readonly JudgedQuery[]): Promise<AnsweredQuery[]> {
+export async function askAll(index: Searchable, queries: readonly JudgedQuery[]): Promise<AnsweredQuery[]> {
   const answers: AnsweredQuery[] = []
   for (const query of queries) {
     const startedAt = performance.now()

@@ -100,6 +100,10 @@ export function languageOfCatalog(tools: readonly ToolDeclaration[]): QuerySet['
   return share(/\p{Script=Han}/u) > 0.5 ? 'zh' : 'en'
 }
 
+/** `zh` for a Chinese query on Chinese definitions, `zh→en` for one on English definitions. */
+export const languageOf = (query: { readonly lang: string }, set: { readonly catalogLang: string }): string =>
+  query.lang === set.catalogLang ? query.lang : `${query.lang}→${set.catalogLang}`
+
 function readIfPresent(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }

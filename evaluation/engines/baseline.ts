@@ -8,7 +8,7 @@
 
 import stem from 'wink-porter2-stemmer'
 import type { ToolDeclaration } from '../../src/catalog/types.ts'
-import type { Engine, EngineIndex } from './engine.ts'
+import type { Engine, Searchable } from './engine.ts'
 import { schemaTexts } from './schema-text.ts'
 import { ENGLISH_STOP_WORDS } from './stop-words.ts'
 
@@ -32,7 +32,7 @@ interface Posting {
   readonly frequency: number
 }
 
-function buildIndex(tools: readonly ToolDeclaration[]): Pick<EngineIndex, 'search'> {
+function buildIndex(tools: readonly ToolDeclaration[]): Searchable {
   const postings = new Map<string, Posting[]>()
   const lengths = tools.map((tool, document) => {
     const tokens = baselineTokens(baselineText(tool))

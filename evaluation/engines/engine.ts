@@ -13,8 +13,12 @@ export interface EngineAnswer {
   readonly match?: SearchOutcome['match']
 }
 
-export interface EngineIndex {
+/** What can be asked. */
+export interface Searchable {
   search(query: string, limit: number): EngineAnswer | Promise<EngineAnswer>
+}
+
+export interface EngineIndex extends Searchable {
   /** Replaces one tool by another of the same name and makes the change searchable. */
   replace(tool: ToolDeclaration): void | Promise<void>
 }

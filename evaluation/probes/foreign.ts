@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { EngineAnswer, EngineIndex } from '../engines/engine.ts'
+import type { EngineAnswer, Searchable } from '../engines/engine.ts'
 import { mean } from '../metrics.ts'
 import { createRandom, sample, seedOf } from '../random.ts'
 import type { AnsweredQuery } from '../run.ts'
@@ -33,7 +33,7 @@ export function foreignQueries(set: QuerySet, sets: readonly QuerySet[], size: n
   return sample(others, size, createRandom(seedOf(`foreign ${set.name}`)))
 }
 
-export async function probeForeign(index: EngineIndex, queries: readonly Pick<JudgedQuery, 'query'>[]): Promise<Rejection> {
+export async function probeForeign(index: Searchable, queries: readonly Pick<JudgedQuery, 'query'>[]): Promise<Rejection> {
   const matches: EngineAnswer['match'][] = []
   for (const { query } of queries) matches.push((await index.search(query, DEPTH)).match)
   return rejection(matches)

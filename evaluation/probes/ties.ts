@@ -6,17 +6,18 @@
 import type { Engine } from '../engines/engine.ts'
 import { mean, recallAt } from '../metrics.ts'
 import { createRandom, sample, seedOf, shuffled } from '../random.ts'
+import type { Progress } from '../report/progress.ts'
 import { DEPTH } from '../run.ts'
 import type { QuerySet } from '../sets.ts'
 
-export interface TieSpread {
+interface TieSpread {
   /** Highest minus lowest mean Recall@8 over the orders. */
   readonly spread: number
   /** Share of queries whose first ten differ between any two orders. */
   readonly changed: number
 }
 
-export async function probeTies(engine: Engine, set: QuerySet, orders: number, queryCount: number): Promise<TieSpread> {
+async function probeTies(engine: Engine, set: QuerySet, orders: number, queryCount: number): Promise<TieSpread> {
   const queries = sample(set.queries, queryCount, createRandom(seedOf(`ties ${set.name}`)))
   const lists = queries.map(() => new Set<string>())
   const recalls: number[] = []
@@ -31,4 +32,45 @@ export async function probeTies(engine: Engine, set: QuerySet, orders: number, q
     recalls.push(mean(recall))
   }
   return { spread: Math.max(...recalls) - Math.min(...recalls), changed: mean(lists.map(list => list.size > 1 ? 1 : 0)) }
+}
+
+export interface TieReport {
+  readonly orders: number
+  readonly queriesPerSet: number
+  readonly engines: readonly {
+    readonly engine: string
+    readonly sets: number
+    /** Largest over the sets. */
+    readonly spread: number
+    /** Mean over the sets. */
+    readonly changed: number
+  }[]
+}
+
+const TIE_ORDERS = 20
+const TIE_QUERIES = 25
+
+/** Indexing a large catalogue twenty times takes the peers minutes and tells nothing new. */
+const TIE_TOOLS_OF_PEERS = 600
+
+export async function measureTies(sets: readonly QuerySet[], engines: readonly Engine[], progress: Progress): Promise<TieReport> {
+  progress.stage('registration orders', engines.length)
+  const rows: TieReport['engines'][number][] = []
+  for (const engine of engines) {
+    const spreads: TieSpread[] = []
+    for (const set of sets) {
+      if (engine.id !== 'ours' && set.tools.length > TIE_TOOLS_OF_PEERS) continue
+      spreads.push(await probeTies(engine, set, TIE_ORDERS, TIE_QUERIES))
+    }
+    if (spreads.length > 0) {
+      rows.push({
+        engine: engine.label,
+        sets: spreads.length,
+        spread: Math.max(...spreads.map(({ spread }) => spread)),
+        changed: mean(spreads.map(({ changed }) => changed)),
+      })
+    }
+    progress.step()
+  }
+  return { orders: TIE_ORDERS, queriesPerSet: TIE_QUERIES, engines: rows }
 }

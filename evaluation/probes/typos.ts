@@ -8,8 +8,13 @@
 
 import type { ToolDeclaration } from '../../src/catalog/types.ts'
 import { baselineText, baselineTokens } from '../engines/baseline.ts'
+import type { Engine, Searchable } from '../engines/engine.ts'
+import { mean } from '../metrics.ts'
 import { createRandom, drawInteger, seedOf } from '../random.ts'
 import type { Random } from '../random.ts'
+import type { Progress } from '../report/progress.ts'
+import { askAll, scoresOf } from '../run.ts'
+import type { RunsOfSet } from '../run.ts'
 import type { JudgedQuery, QuerySet } from '../sets.ts'
 
 const TYPABLE_WORD = /(?<![\p{L}\p{N}_.@/#-])[A-Za-z]{5,}(?![\p{L}\p{N}_@/-])/gu
@@ -52,7 +57,8 @@ function vocabularyOf(tool: ToolDeclaration): Set<string> {
 
 /**
  * The queries of a set that can have a typo.
- * @param target - `any`: the misspelt word is any but a stop word; `telling`: one that a relevant tool's definition has, where an error must hurt.
+ * @param target - `any`: the misspelt word is any but a stop word; `telling`: one that a relevant tool's definition has, where an
+ *   error must hurt.
  */
 export function typoPairs(set: QuerySet, target: 'any' | 'telling'): TypoPair[] {
   const tools = new Map(set.tools.map(tool => [tool.name, tool]))
@@ -63,4 +69,48 @@ export function typoPairs(set: QuerySet, target: 'any' | 'telling'): TypoPair[] 
     const query = withTypo(clean.query, mayChange, createRandom(seedOf(`${target} ${clean.id}`)))
     return query === undefined ? [] : [{ clean, typo: { ...clean, query } }]
   })
+}
+
+export interface TypoReport {
+  readonly target: 'any' | 'telling'
+  readonly sets: number
+  readonly pairs: number
+  /** Macro Recall@8 of the same queries, by engine label. */
+  readonly engines: readonly { readonly engine: string; readonly clean: number; readonly typo: number }[]
+}
+
+/** A mean over fewer queries than this says nothing about a set. */
+const FEWEST_TYPOS = 20
+
+/** Typing errors, on the indexes of earlier runs. */
+export async function measureTypos(runs: readonly RunsOfSet[], engines: readonly Engine[], progress: Progress): Promise<TypoReport[]> {
+  progress.stage('typing errors', 2 * runs.length)
+  const reports: TypoReport[] = []
+  for (const target of ['any', 'telling'] as const) {
+    const used: { readonly pairs: number; readonly values: { readonly clean: number; readonly typo: number }[] }[] = []
+    for (const ofSet of runs) {
+      const pairs = typoPairs(Object.values(ofSet)[0]!.set, target)
+      progress.step()
+      if (pairs.length < FEWEST_TYPOS) continue
+      const recall = async (index: Searchable, version: 'clean' | 'typo') =>
+        scoresOf(await askAll(index, pairs.map(pair => pair[version]))).recall8
+      const values: (typeof used)[number]['values'] = []
+      for (const { id } of engines) {
+        values.push({ clean: await recall(ofSet[id]!.index, 'clean'), typo: await recall(ofSet[id]!.index, 'typo') })
+      }
+      used.push({ pairs: pairs.length, values })
+    }
+    if (used.length === 0) continue
+    reports.push({
+      target,
+      sets: used.length,
+      pairs: used.reduce((sum, { pairs }) => sum + pairs, 0),
+      engines: engines.map(({ label }, i) => ({
+        engine: label,
+        clean: mean(used.map(({ values }) => values[i]!.clean)),
+        typo: mean(used.map(({ values }) => values[i]!.typo)),
+      })),
+    })
+  }
+  return reports
 }

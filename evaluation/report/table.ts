@@ -42,8 +42,12 @@ export function toMarkdown({ title, note, head, rows }: Table, level = 3): strin
 /** A share as per cent with one decimal: 0.7654 is `76.5`. */
 export const percent = (share: number): string => Number.isNaN(share) ? '–' : (100 * share).toFixed(1)
 
-/** A difference of shares as signed points. */
-export const points = (difference: number): string => `${difference >= 0 ? '+' : '−'}${Math.abs(100 * difference).toFixed(1)}`
+/** A difference of shares as signed points; what rounds to nothing has no sign. */
+export function points(difference: number): string {
+  if (Number.isNaN(difference)) return '–'
+  const size = Math.abs(100 * difference).toFixed(1)
+  return size === '0.0' ? size : `${difference > 0 ? '+' : '−'}${size}`
+}
 
 /** Three significant digits, without an exponent. */
 export function digits(value: number): string {
