@@ -12,7 +12,8 @@ import { attachToAgents } from './agents.ts'
 import { createCatalogStore } from './catalog/store.ts'
 import { resolveConfig } from './config.ts'
 import type { Config as PluginConfig } from './config.ts'
-import { createRetriever } from './retriever.ts'
+import { setUpDense } from './dense-setup.ts'
+import { createRetriever, DEFAULT_CHANNELS } from './retriever.ts'
 import { PROVIDER_CACHE_MS } from './selection/free-moment.ts'
 import { createSelectionTracker } from './selection/tracker.ts'
 import { createRegistryViews } from './surface/registry-view.ts'
@@ -56,7 +57,14 @@ export function apply(ctx: Context, config: PluginConfig): void {
     preselection,
     isAttached: agent => agents.has(agent),
   })
-  const search = createAgentSearch(ctx, { surface, catalogs: createCatalogStore({ families }), retriever: createRetriever(resolved) })
+  const channels = resolved.dense === false
+    ? DEFAULT_CHANNELS
+    : [...DEFAULT_CHANNELS, setUpDense(ctx, resolved.dense, agent => search.toolsOf(agent).catalog)]
+  const search = createAgentSearch(ctx, {
+    surface,
+    catalogs: createCatalogStore({ families }),
+    retriever: createRetriever(resolved, channels),
+  })
   const searchTool = createSearchTool({ config: resolved, search, surface, selections, pending })
   const { requireDiscovery } = disclosure.dispatch
   const agents = attachToAgents(ctx, agent => disclosure.mode === 'dispatch' || disclosure.mode === 'auto'

@@ -9,7 +9,7 @@ import type { NameResolution } from './catalog/name-index.ts'
 import { FIELDS } from './catalog/types.ts'
 import type { Catalog, Field } from './catalog/types.ts'
 import { createBm25Channel } from './channels/bm25.ts'
-import { CHANNEL_IDS } from './channels/channel.ts'
+import { CHANNEL_IDS, ChannelWarming } from './channels/channel.ts'
 import type { Channel, ChannelFactory, ChannelId, ChannelIndex, ChannelRanking, TermContribution } from './channels/channel.ts'
 import { createExactChannel, namesInQuery } from './channels/exact.ts'
 import { createLexicalIndexer } from './channels/lexical-index.ts'
@@ -52,9 +52,12 @@ export interface RankedTool {
   readonly matchedFields: readonly Field[]
 }
 
-/** A channel that could not answer; the others did. */
+/** A channel that did not answer; the others did. */
 export interface ChannelFailure {
   readonly channel: ChannelId
+  /** `warming`: it will answer later searches. */
+  readonly state: 'warming' | 'failed'
+  /** What is wrong and what mends it. */
   readonly reason: string
 }
 
@@ -160,7 +163,11 @@ export function createRetriever(config: RetrievalConfig, factories: readonly Cha
       try {
         answers.push({ channel: channel.id, ranking: await indexOf(channel, catalog).search(plan, limit, signal) })
       } catch (error) {
-        failures.push({ channel: channel.id, reason: error instanceof Error ? error.message : String(error) })
+        failures.push({
+          channel: channel.id,
+          state: error instanceof ChannelWarming ? 'warming' : 'failed',
+          reason: error instanceof Error ? error.message : String(error),
+        })
       }
     }))
     signal?.throwIfAborted()

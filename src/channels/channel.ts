@@ -40,6 +40,9 @@ export interface ChannelRanking {
   explain(tool: number): readonly TermContribution[]
 }
 
+/** Thrown by a channel that will answer later: what it needs is being made. */
+export class ChannelWarming extends Error {}
+
 /** One channel over one catalogue revision. */
 export interface ChannelIndex {
   /**

@@ -6,6 +6,7 @@
 import type { JsonValue } from '@deepseek-ai/dsh-tools'
 import type { Field } from '../catalog/types.ts'
 import type { ChannelId } from '../channels/channel.ts'
+import type { ChannelFailure } from '../retriever.ts'
 import { PROGRAM_TOOL } from '../host.ts'
 
 /** The name under which the search is registered. */
@@ -54,6 +55,8 @@ export interface SearchValue {
   readonly results: SearchResult[]
   /** Tools that still have to be searched for, after this search. */
   readonly remainingDeferred: number
+  /** Channels that did not answer this search, and why. */
+  readonly unanswered: ChannelFailure[]
   /** What else the model should know: ambiguous names, nearest names, failed channels. One line each. */
   readonly notes: string[]
 }

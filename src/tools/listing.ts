@@ -29,6 +29,7 @@ export function listFamilies(tools: AgentTools, query: string, id: string): Sear
     rewrite: { status: 'skipped', reason: 'disabled', query: '' },
     results,
     remainingDeferred: surface.undiscovered.size,
+    unanswered: [],
     notes: [
       ...id !== '' && family === undefined ? [`There is no server or family "${id}".`] : [],
       ...more > 0 ? [`And ${more} more.`] : [],

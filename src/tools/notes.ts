@@ -16,6 +16,9 @@ const MAX_CANDIDATES = 8
 /** Weak matches that are named. */
 const MAX_CLOSEST = 5
 
+/** Longest reason of a channel that is told to the model, in UTF-16 code units. */
+const REASON_CHARS = 200
+
 /** Longest name or word of the model that is quoted back to it. */
 const QUOTED_CHARS = 80
 
@@ -66,6 +69,10 @@ export function searchNotes(outcome: SearchOutcome, catalog: Catalog): string[] 
     if (servers !== '') notes.push(`Servers that can be searched: ${servers}.`)
     if (outcome.catalogSize === 0) notes.push('There are no tools to search.')
   }
-  for (const { channel, reason } of outcome.failures) notes.push(`The ${channel} channel did not answer: ${oneLine(reason, 200)}`)
+  for (const { channel, state, reason } of outcome.failures) {
+    if (state === 'failed') notes.push(`The ${channel} channel did not answer: ${oneLine(reason, REASON_CHARS)}`)
+    // When something good was found, that more will be found later is of no use.
+    else if (outcome.results.length === 0 || isWeak) notes.push(`${channel}: ${oneLine(reason, REASON_CHARS)}; the same search may find more in a moment.`)
+  }
   return notes
 }

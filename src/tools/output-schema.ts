@@ -47,6 +47,15 @@ export const OUTPUT_SCHEMA = {
       },
     },
     remainingDeferred: integer,
+    unanswered: {
+      type: 'array',
+      required: true,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { channel: string, state: { type: 'string', required: true, enum: ['warming', 'failed'] }, reason: string },
+      },
+    },
     notes: strings,
   },
 } as const

@@ -57,6 +57,7 @@ export function toSearchValue(outcome: SearchOutcome, { surface, catalog }: Agen
     rewrite: { status: 'skipped', reason: 'disabled', query: '' },
     results: [...results, ...unknown],
     remainingDeferred: surface.undiscovered.size - opened,
+    unanswered: [...outcome.failures],
     notes: [...results.some(({ status }) => status === 'listed') ? [LISTED_NOTE] : [], ...searchNotes(outcome, catalog)],
   }
 }

@@ -9,7 +9,7 @@ function result(name: string, status: SearchResult['status'], description = 'Doe
 function value(results: SearchResult[], notes: string[] = []): SearchValue {
   return {
     query: 'q', catalogSize: 3, catalogRevision: 'r', rewrite: { status: 'skipped', reason: 'disabled', query: '' }, results,
-    remainingDeferred: 0, notes,
+    remainingDeferred: 0, unanswered: [], notes,
   }
 }
 

@@ -1,0 +1,87 @@
+/**
+ * The file format of kept vectors: one immutable segment.
+ *
+ *     header   8 bytes magic · 32 bytes SHA-256 of the model's identity · uint32 components · uint32 records · uint32 CRC of these
+ *     record   16 bytes key · components × int8 · uint32 CRC of key and components
+ *
+ * Numbers are little-endian. Each record has its own checksum, so that a damaged or truncated file loses the damaged records alone.
+ * @module
+ */
+
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
+import type { StoredVector } from './vector-matrix.ts'
+
+const MAGIC = Buffer.from('DTRVEC\0\x01', 'latin1')
+const HEADER_BYTES = MAGIC.length + 32 + 4 + 4 + 4
+const KEY_BYTES = 16
+const CHECKSUM_BYTES = 4
+
+/** Records that are read or written before the host's event loop gets a turn: about 3 ms. */
+const RECORDS_AT_ONCE = 1_000
+
+/** A text's key: half of its SHA-256, as a binary string. */
+export function vectorKey(text: string): string {
+  return createHash('sha256').update(text).digest().toString('latin1', 0, KEY_BYTES)
+}
+
+/** Hex SHA-256 of a model's identity: the name of its folder. */
+export function identityHash(identity: string): string {
+  return createHash('sha256').update(identity).digest('hex')
+}
+
+/** Bytes that one vector takes in a segment. */
+export function recordBytes(size: number): number {
+  return KEY_BYTES + size + CHECKSUM_BYTES
+}
+
+/** @param vectors - at least one, all of one size. */
+export async function writeSegment(identity: string, vectors: ReadonlyMap<string, StoredVector>): Promise<Buffer> {
+  const size = vectors.values().next().value!.length
+  const bytes = Buffer.alloc(HEADER_BYTES + vectors.size * recordBytes(size))
+  let at = MAGIC.copy(bytes)
+  at += bytes.write(identityHash(identity), at, 'hex')
+  at = bytes.writeUInt32LE(size, at)
+  at = bytes.writeUInt32LE(vectors.size, at)
+  at = bytes.writeUInt32LE(crc32(bytes.subarray(0, at)), at)
+  // In key order, so that equal contents are equal bytes.
+  const sorted = [...vectors].sort(([a], [b]) => a < b ? -1 : 1)
+  for (const [record, [key, vector]] of sorted.entries()) {
+    if (record % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await setImmediate()
+    const start = at
+    at += bytes.write(key, at, 'latin1')
+    bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, size), at)
+    at += size
+    at = bytes.writeUInt32LE(crc32(bytes.subarray(start, at)), at)
+  }
+  return bytes
+}
+
+/** What a file holds. `foreign`: no segment, or of another model or format; `damaged`: some records are lost. */
+export interface SegmentContents {
+  readonly state: 'intact' | 'damaged' | 'foreign'
+  /** Components of each vector. */
+  readonly size: number
+  readonly vectors: Map<string, StoredVector>
+}
+
+/** Never throws: a file that is no segment of this model is `foreign` and holds nothing. */
+export async function readSegment(identity: string, bytes: Buffer): Promise<SegmentContents> {
+  const vectors = new Map<string, StoredVector>()
+  const headerEnd = HEADER_BYTES - CHECKSUM_BYTES
+  if (bytes.length < HEADER_BYTES
+    || !bytes.subarray(0, MAGIC.length).equals(MAGIC)
+    || bytes.toString('hex', MAGIC.length, MAGIC.length + 32) !== identityHash(identity)
+    || bytes.readUInt32LE(headerEnd) !== crc32(bytes.subarray(0, headerEnd))) return { state: 'foreign', size: 0, vectors }
+  const size = bytes.readUInt32LE(headerEnd - 8)
+  const count = bytes.readUInt32LE(headerEnd - 4)
+  const stride = recordBytes(size)
+  for (let record = 0, at = HEADER_BYTES; record < count && at + stride <= bytes.length; record++, at += stride) {
+    if (record % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await setImmediate()
+    const end = at + KEY_BYTES + size
+    if (bytes.readUInt32LE(end) !== crc32(bytes.subarray(at, end))) continue
+    vectors.set(bytes.toString('latin1', at, at + KEY_BYTES), Int8Array.from(new Int8Array(bytes.buffer, bytes.byteOffset + at + KEY_BYTES, size)))
+  }
+  return { state: vectors.size === count ? 'intact' : 'damaged', size, vectors }
+}
