@@ -46,13 +46,18 @@ const folder = await mkdtemp(join(tmpdir(), 'dsh-tool-retriever-demo-'))
 process.env['DSH_HOME'] = join(folder, 'dsh-home')
 const tasks = await builtInTasks(folder)
 const ctx = await bootDsh(folder, tasks)
-process.once('SIGINT', () => { void ctx.fiber.dispose().finally(() => process.exit(130)) })
+process.once('SIGINT', () => { void cleanUp().finally(() => process.exit(130)) })
 try {
   const failures = await run(ctx)
   failures.forEach((failure) => { console.error(`demo: ${failure}`) })
   process.exitCode = failures.length === 0 ? 0 : 1
 }
 finally {
+  await cleanUp()
+}
+
+/** Ends every server and removes what the demo wrote. */
+async function cleanUp(): Promise<void> {
   await ctx.fiber.dispose()
   await rm(folder, { recursive: true, force: true })
 }
@@ -62,7 +67,7 @@ async function run(dsh: Context): Promise<string[]> {
   heading('1. Real MCP servers, over stdio, through DSH\'s own MCP client')
   const servers = await startServers(dsh, folder)
   const started = servers.filter(server => 'tools' in server)
-  for (const server of servers) print(server.name, 'tools' in server ? `${server.tools} tools (${server.package})` : `skipped: ${server.failure}`)
+  for (const server of servers) print(server.name, 'tools' in server ? `${server.tools} ${server.tools === 1 ? 'tool' : 'tools'} (${server.package})` : `skipped: ${server.failure}`)
   const mcpTools = started.reduce((sum, server) => sum + server.tools, 0)
   print('together', `${started.length} servers, ${mcpTools} tools`)
   if (started.length < MIN_SERVERS || mcpTools < MIN_TOOLS) {

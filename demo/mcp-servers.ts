@@ -63,28 +63,39 @@ export function memoryFile(folder: string): string {
  */
 export async function startServers(ctx: Context, folder: string): Promise<ServerStart[]> {
   return Promise.all(SERVERS.map(async (spec): Promise<ServerStart> => {
-    const stderr = join(folder, `${spec.name}.stderr.log`)
-    const fiber = ctx.plugin(mcpClient, {
-      transport: 'stdio',
-      serverName: spec.name,
-      command: process.execPath,
-      args: ['--import', import.meta.resolve('./stderr-to-file.ts'), await binOf(spec), ...spec.args?.(folder) ?? []],
-      env: { ...spec.env?.(folder), MCP_STDERR_FILE: stderr },
-      cwd: folder,
-      toolCallTimeoutMs: 20_000,
-      failOnStartupError: true,
-      reconnect: { enabled: false },
-    })
+    const { name, package: packageName } = spec
+    const stderr = join(folder, `${name}.stderr.log`)
     try {
-      await withinTime(fiber, `no tools within ${START_TIMEOUT_MS / 1_000} s`)
-      return { name: spec.name, package: spec.package, tools: toolsOf(ctx, spec.name) }
+      await startServer(ctx, spec, folder, stderr)
+      return { name, package: packageName, tools: toolsOf(ctx, name) }
     }
     catch (error) {
-      await fiber.dispose()
       const said = await readFile(stderr, 'utf8').catch(() => '')
-      return { name: spec.name, package: spec.package, failure: [rootMessage(error), said.trim().split('\n')[0]].filter(Boolean).join(': ') }
+      return { name, package: packageName, failure: [rootMessage(error), said.trim().split('\n')[0]].filter(Boolean).join(': ') }
     }
   }))
+}
+
+async function startServer(ctx: Context, spec: ServerSpec, folder: string, stderr: string): Promise<void> {
+  const script = await binOf(spec)
+  const fiber = ctx.plugin(mcpClient, {
+    transport: 'stdio',
+    serverName: spec.name,
+    command: process.execPath,
+    args: ['--import', import.meta.resolve('./stderr-to-file.ts'), script, ...spec.args?.(folder) ?? []],
+    env: { ...spec.env?.(folder), MCP_STDERR_FILE: stderr },
+    cwd: folder,
+    toolCallTimeoutMs: 20_000,
+    failOnStartupError: true,
+    reconnect: { enabled: false },
+  })
+  try {
+    await withinTime(fiber, `no tools within ${START_TIMEOUT_MS / 1_000} s`)
+  }
+  catch (error) {
+    await fiber.dispose()
+    throw error
+  }
 }
 
 function toolsOf(ctx: Context, server: string): number {

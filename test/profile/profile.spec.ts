@@ -78,13 +78,15 @@ describe.each(['headless', 'web'] as const)('%s profile', (profile) => {
     expect(graph).toContain('"name":"Ada Lovelace"')
   }, 60_000)
 
-  it.runIf(profile === 'headless')('finds, declares and calls a tool in Code Mode', async () => {
-    const inPrograms = { ...options, env: { ...options.env, DSH_TOOLS_MODE: 'code' } }
-    const { requests, graph } = await rememberAda(profile, findAndCallInPrograms, inPrograms)
-    expect(requests.map(wireToolNames)).toEqual([['run_code'], ['run_code'], ['run_code']])
-    expect(requests.map(request => systemText(request).includes(TARGET))).toEqual([false, true, true])
-    expect(graph).toContain('"name":"Ada Lovelace"')
-  }, 60_000)
+  if (profile === 'headless') {
+    it('finds, declares and calls a tool in Code Mode', async () => {
+      const inPrograms = { ...options, env: { ...options.env, DSH_TOOLS_MODE: 'code' } }
+      const { requests, graph } = await rememberAda(profile, findAndCallInPrograms, inPrograms)
+      expect(requests.map(wireToolNames)).toEqual([['run_code'], ['run_code'], ['run_code']])
+      expect(requests.map(request => systemText(request).includes(TARGET))).toEqual([false, true, true])
+      expect(graph).toContain('"name":"Ada Lovelace"')
+    }, 60_000)
+  }
 
   it('says which key of the configuration is wrong', async () => {
     const patch = join(options.cwd, 'wrong.patch.yml')
