@@ -78,13 +78,17 @@ describe('tarball', () => {
 })
 
 describe('dependencies', () => {
-  it('take DSH from its installation: everything of DSH that the code imports is a peer, and nothing else is', async () => {
+  it('are declared: every package that the code imports, DSH as a peer and never as a dependency', async () => {
     const imported = new Set<string>()
     for (const file of files.filter(name => /\.(js|d\.ts)$/.test(name))) {
-      for (const [, name] of (await readFile(join(packed, file), 'utf8')).matchAll(/(?:from|import\()\s*'(@deepseek-ai\/[^'/]+)/g)) imported.add(name!)
+      const code = await readFile(join(packed, file), 'utf8')
+      for (const [, name] of code.matchAll(/\b(?:from |import\(|require\()'((?:@[\w.-]+\/)?\w[\w.-]*)(?:\/[^']*)?'/g)) imported.add(name!)
     }
-    expect(Object.keys(manifest.peerDependencies ?? {}).toSorted()).toEqual([...imported].toSorted())
-    expect(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).filter(name => name.startsWith('@deepseek-ai/'))).toEqual([])
+    const dependencies = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
+    const peers = Object.keys(manifest.peerDependencies ?? {})
+    expect([...imported].filter(name => ![...dependencies, ...peers].includes(name))).toEqual([])
+    expect([...dependencies, ...peers].filter(name => !imported.has(name))).toEqual([])
+    expect(dependencies.filter(isOfDsh)).toEqual([])
   })
 
   it('run no script when they are installed', async () => {
@@ -121,6 +125,10 @@ describe('range of DSH', () => {
     return Object.entries(manifest.peerDependencies ?? {}).filter(([name]) => name.startsWith('@deepseek-ai/dsh-'))
   }
 })
+
+function isOfDsh(name: string): boolean {
+  return name.startsWith('@deepseek-ai/')
+}
 
 /** Every package that installing the plugin brings, by name: its hard and optional dependencies and theirs. */
 async function installed({ dependencies, optionalDependencies }: Manifest): Promise<Map<string, string>> {
