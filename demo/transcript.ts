@@ -75,6 +75,10 @@ export function follow(ctx: Context, agent: Agent, { onCall }: TranscriptOptions
         said = Promise.all([said, onCall?.(call)])
         break
       }
+      case 'turn/end':
+        if (event.data.reason.kind === 'error') print('turn failed', event.data.reason.error.message)
+        else if (event.data.reason.kind !== 'completed') print('turn ended', event.data.reason.kind)
+        break
       default:
     }
   })
