@@ -45,8 +45,15 @@ interface Job {
 const WORKER_FILE = new URL(import.meta.url.endsWith('.ts') ? './e5-worker.ts' : './e5-worker.js', import.meta.url)
 
 function startThread(settings: ModelSettings): Worker {
-  // What transformers.js prints is for developers; on the host's streams it would garble a terminal interface.
-  const worker = new Worker(WORKER_FILE, { workerData: settings, name: 'dsh-tool-retriever.e5', stdout: true, stderr: true })
+  const worker = new Worker(WORKER_FILE, {
+    name: 'dsh-tool-retriever.e5',
+    workerData: settings,
+    // Options of the host's own script, an inspector or a loader among them, are not for this thread.
+    execArgv: [],
+    // What transformers.js prints is for developers; on the host's streams it would garble a terminal interface.
+    stdout: true,
+    stderr: true,
+  })
   worker.stdout.resume()
   worker.stderr.resume()
   return worker

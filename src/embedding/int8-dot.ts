@@ -87,7 +87,7 @@ function assemble(): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([
     0x00, 0x61, 0x73, 0x6D, 1, 0, 0, 0,
     ...section(1, [1, 0x60, 5, I32, I32, I32, I32, I32, 0]),
-    ...section(2, [1, ...name('host'), ...name('memory'), 2, 0, 1]),
+    ...section(2, [1, ...name('host'), ...name('memory'), 2, 0, 0]),
     ...section(3, [1, 0]),
     ...section(7, [1, ...name('dot'), 0, 0]),
     ...section(10, [1, ...length(code.length), ...code]),
