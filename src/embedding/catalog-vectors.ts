@@ -180,6 +180,7 @@ export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, w
 
   /** Adds what is missing. Texts of similar length are neighbours, so that little of a batch is padding. */
   async function embedMissing(entry: Entry, keys: readonly string[], vectors: Map<string, StoredVector>): Promise<void> {
+    entry.stop.signal.throwIfAborted()
     const texts = new Map<string, string>()
     for (const [row, key] of keys.entries()) if (!vectors.has(key)) texts.set(key, toolText(entry.catalog.tools[row]!))
     const todo = [...texts].sort(([, a], [, b]) => a.length - b.length)

@@ -25,7 +25,7 @@ async function failure(respond: Respond, change: Partial<DenseConfig> = {}): Pro
   return { error, requests: server.requests.length }
 }
 
-const embedding = (embedding: unknown) => (_body: unknown, response: ServerResponse) => sendJson(response, { data: [{ index: 0, embedding }] })
+const embedding = (values: unknown): Respond => (_body, response) => sendJson(response, { data: [{ index: 0, embedding: values }] })
 
 describe('an embeddings endpoint', () => {
   it('gives unit vectors in the order of the texts, whatever order it answers in', async () => {
@@ -90,7 +90,8 @@ describe('what may pass is tried again', () => {
   })
 
   it('a connection that breaks', async () => {
-    await using server = await startEmbeddingsServer((body, response, index) => index === 0 ? response.destroy() : sendVectors(body, response))
+    await using server = await startEmbeddingsServer((body, response, index) =>
+      index === 0 ? response.destroy() : sendVectors(body, response))
     expect(await provider(server.url).embedQueries(['weather'], never())).toHaveLength(1)
   })
 

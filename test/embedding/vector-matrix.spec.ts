@@ -13,7 +13,9 @@ const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, 
 
 describe('exact search over 8-bit vectors', () => {
   it('gives the cosine of every row, for any number of rows and components', async () => {
-    await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 2, max: 400 }), fc.nat(), async (count, size, seed) => {
+    const counts = fc.integer({ min: 1, max: 40 })
+    const sizes = fc.integer({ min: 2, max: 400 })
+    await fc.assert(fc.asyncProperty(counts, sizes, fc.nat(), async (count, size, seed) => {
       const rows = Array.from({ length: count }, (_, at) => unitVector(size, seed + at))
       const matrix = await createMatrix(rows.map(storeVector), size)
       const query = unitVector(size, seed - 1)
