@@ -163,7 +163,7 @@ export function bestAlternative(
 }
 
 /** @returns 0 when the tool does not have the term. */
-function impactOf({ offsets, tools, impacts }: Postings, term: number, tool: number): number {
+export function impactOf({ offsets, tools, impacts }: Postings, term: number, tool: number): number {
   let low = offsets[term]!
   let high = offsets[term + 1]!
   while (low < high) {

@@ -1,0 +1,102 @@
+/**
+ * What a query asks for, in the words of both languages: every word stands beside its translations, so that tools of either language
+ * compete in one order.
+ * @module
+ */
+
+import type { QueryPlan, QueryTerm } from '../query/plan.ts'
+import { glossTokens } from '../gloss/gloss-tokens.ts'
+import type { Glossary } from '../gloss/glossary.ts'
+import { LONGEST_PHRASE } from '../gloss/reverse.ts'
+import type { ReverseGlossary } from '../gloss/reverse.ts'
+import { tokensOf } from '../text/terms.ts'
+import { evidenceOf } from './bm25-evidence.ts'
+import type { LexicalIndex } from './lexical-index.ts'
+import type { Phrase, PhraseGroup } from './phrase-score.ts'
+
+/** Longest text of one gloss or Chinese word, in code units; far above what the glossary holds. */
+const WORD_LENGTH = 100
+
+/** Weight of a synonym of a translation: two steps away from what was said. .3 gives the same recall, .5 loses a point. */
+const SYNONYM_WEIGHT = 0.2
+
+/** @returns `undefined` when no translation is known to the catalogue: then the query says nothing that the lexical channel has not. */
+export function englishEvidence(index: LexicalIndex, plan: QueryPlan, glossary: Glossary): readonly PhraseGroup[] | undefined {
+  const groups: PhraseGroup[] = []
+  let translated = false
+  for (const { word, surface, weight, alternatives } of glossTokens(plan.text, glossary)) {
+    const translations = [
+      ...(word === surface ? [] : phraseOf(index, word, word)),
+      ...alternatives.flatMap(via => [...phraseOf(index, via, via), ...synonymsOf(index, via)]),
+    ]
+    translated ||= translations.length > 0
+    const phrases = withoutRepeats([...phraseOf(index, surface), ...translations])
+    if (phrases.length > 0) groups.push({ surface, weight, phrases })
+  }
+  return translated ? [...groups, ...alphabeticEvidence(index, plan.terms)] : undefined
+}
+
+/** Phrases of the same terms once, with the greatest weight: glosses of one word repeat each other's words and synonyms. */
+function withoutRepeats(phrases: readonly Phrase[]): Phrase[] {
+  const strongest = new Map<string, Phrase>()
+  for (const phrase of phrases) {
+    const key = phrase.terms.join(' ')
+    if (phrase.weight > (strongest.get(key)?.weight ?? 0)) strongest.set(key, phrase)
+  }
+  return [...strongest.values()]
+}
+
+/** What the lexical channel takes for the same as a gloss of one word. */
+function synonymsOf(index: LexicalIndex, gloss: string): Phrase[] {
+  const terms = tokensOf(gloss, WORD_LENGTH).flatMap(({ parts }) => parts)
+  if (terms.length !== 1) return []
+  return index.synonyms(terms[0]!).flatMap((via) => {
+    const term = index.term(via)
+    return term === undefined ? [] : [{ terms: [term], weight: SYNONYM_WEIGHT, via }]
+  })
+}
+
+/** As {@link englishEvidence}, for a query without Han characters. */
+export function chineseEvidence(index: LexicalIndex, plan: QueryPlan, reverse: ReverseGlossary): readonly PhraseGroup[] | undefined {
+  const words = plan.terms.filter(term => term.kind === 'word' && term.weight > 0)
+  const translations = new Map<string, { surface: string; weight: number; phrases: Phrase[] }>()
+  for (let at = 0; at < words.length; at++) {
+    for (let length = 1; length <= LONGEST_PHRASE && at + length <= words.length; length++) {
+      const span = words.slice(at, at + length)
+      const key = span.map(({ term }) => term).join(' ')
+      const phrases = (reverse.get(key) ?? []).flatMap(word => phraseOf(index, word, word))
+      if (phrases.length === 0 || translations.has(key)) continue
+      const surface = span.map(word => word.surface).join(' ')
+      translations.set(key, { surface, weight: Math.min(...span.map(({ weight }) => weight)), phrases })
+    }
+  }
+  if (translations.size === 0) return undefined
+  const own = alphabeticEvidence(index, plan.terms).map((group) => {
+    const known = words.find(({ surface }) => surface === group.surface)
+    const translation = known === undefined ? undefined : translations.get(known.term)
+    if (translation === undefined) return group
+    translations.delete(known!.term)
+    return { ...group, phrases: [...group.phrases, ...translation.phrases] }
+  })
+  return [...own, ...translations.values()]
+}
+
+/** The query's own alphabetic words, with synonyms and corrections as in the lexical channel. */
+function alphabeticEvidence(index: LexicalIndex, terms: readonly QueryTerm[]): PhraseGroup[] {
+  return evidenceOf(index, terms.filter(({ kind }) => kind === 'word' || kind === 'whole')).groups
+    .map(({ surface, weight, alternatives }) =>
+      ({ surface, weight, phrases: alternatives.map(({ term, ...alternative }) => ({ terms: [term], ...alternative })) }))
+}
+
+/**
+ * One phrase as terms of the catalogue; nothing when it has none of them. Each of n terms counts `1 / √n`: two of two words say more
+ * than a word alone, one of two says less. Measured against the best single term: +2 R@8; against the plain sum: +1 R@1.
+ */
+function phraseOf(index: LexicalIndex, text: string, via?: string): Phrase[] {
+  const tokens = tokensOf(text, WORD_LENGTH)
+  const pairs = tokens.some(({ kind }) => kind === 'pair')
+  // a Chinese word is its character pairs; single characters are its evidence only when it has one character
+  const parts = new Set(tokens.flatMap(({ kind, parts: terms }) => pairs && kind === 'single' ? [] : terms))
+  const terms = [...parts].flatMap(part => index.term(part) ?? [])
+  return terms.length === 0 ? [] : [{ terms, weight: 1 / Math.sqrt(parts.size), ...(via === undefined ? {} : { via }) }]
+}
