@@ -1,9 +1,8 @@
 /**
- * Configuration: shape, defaults, and the checks at load.
+ * Configuration: shape, defaults, and the checks at load. Loads nothing of DSH: the command line works without it.
  * @module
  */
 
-import z from '@deepseek-ai/schemastery'
 import { FIELDS } from './catalog/types.ts'
 import type { Field } from './catalog/types.ts'
 import { CHANNEL_IDS } from './channels/channel.ts'
@@ -18,8 +17,6 @@ import { COMPACTION_POLICIES } from './selection/free-moment.ts'
 import type { CompactionPolicy } from './selection/free-moment.ts'
 import { CORE_TOOLS } from './surface/core-tools.ts'
 import type { Pricing } from './surface/economics.ts'
-import { HIDDEN_CALL_POLICIES } from './surface/hidden-calls.ts'
-import type { HiddenCallPolicy } from './surface/hidden-calls.ts'
 import type { PreselectConfig } from './surface/preselect.ts'
 import type { SkillBindings } from './surface/skill-tools.ts'
 
@@ -31,6 +28,11 @@ import type { SkillBindings } from './surface/skill-tools.ts'
 export const DISCLOSURE_MODES = ['auto', 'inject', 'dispatch', 'off'] as const
 
 export type DisclosureMode = (typeof DISCLOSURE_MODES)[number]
+
+/** `guide`: run when the arguments fit, else answer with the schema; `run`: always run; `deny`: never run. */
+export const HIDDEN_CALL_POLICIES = ['guide', 'run', 'deny'] as const
+
+export type HiddenCallPolicy = (typeof HIDDEN_CALL_POLICIES)[number]
 
 /** How tools are shown. */
 export interface DisclosureConfig {
@@ -101,9 +103,6 @@ export type Config = Omit<DeepPartial<ResolvedConfig>, 'bm25B' | 'dense'> & {
   readonly bm25B?: number | Partial<Record<Field, number>>
   readonly dense?: boolean | Partial<DenseConfig>
 }
-
-/** Checked by {@link resolveConfig}, whose messages name key, value, rule and way out; the loader passes the value through. */
-export const Config: z<Config> = z.any()
 
 export const DEFAULT_CONFIG: ResolvedConfig = {
   topK: 8,

@@ -8,6 +8,7 @@
  */
 
 import type { Context } from '@deepseek-ai/cordis'
+import z from '@deepseek-ai/schemastery'
 import { attachToAgents } from './agents.ts'
 import { createCatalogStore } from './catalog/store.ts'
 import { resolveConfig } from './config.ts'
@@ -25,7 +26,10 @@ import { trackPending } from './tools/pending.ts'
 import { createDispatchTool } from './tools/tool-dispatch.ts'
 import { createSearchTool } from './tools/tool-search.ts'
 
-export { Config } from './config.ts'
+/** Checked by {@link resolveConfig}, whose messages name key, value, rule and way out; the loader passes the value through. */
+export const Config: z<PluginConfig> = z.any()
+
+export type Config = PluginConfig
 
 export const name = 'dsh-tool-retriever'
 

@@ -10,9 +10,10 @@ import type { ToolSchema } from '@deepseek-ai/dsh-llm'
 import type { DisclosureConfig } from '../config.ts'
 import type { NamePredicate } from '../patterns.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
-import { isSurfaceTool, SEARCH_TOOL } from '../tools/contract.ts'
+import { SEARCH_TOOL } from '../tools/contract.ts'
 import { estimateTokens, isInjectionCheaper } from './economics.ts'
 import type { RegistryView } from './registry-view.ts'
+import { isSurfaceTool } from './surface-tools.ts'
 
 export interface AutoPolicy {
   /** Whether there is so little to hide that everything is simply shown. */

@@ -10,11 +10,6 @@ import type { DisclosureConfig } from '../config.ts'
 import { DISPATCH_TOOL, SEARCH_TOOL } from '../tools/contract.ts'
 import { renderGuidance, renderMisfit } from '../tools/rendering.ts'
 
-/** `guide`: run when the arguments fit, else answer with the schema; `run`: always run; `deny`: never run. */
-export const HIDDEN_CALL_POLICIES = ['guide', 'run', 'deny'] as const
-
-export type HiddenCallPolicy = (typeof HIDDEN_CALL_POLICIES)[number]
-
 /** Violations that are told to the model; more would only repeat the schema. */
 const MAX_PROBLEMS = 5
 

@@ -6,7 +6,8 @@
 import type { PromptAssembly } from '@deepseek-ai/dsh-system-prompt'
 import { PROGRAM_TOOL } from '../host.ts'
 import type { NamePredicate } from '../patterns.ts'
-import { DISPATCH_TOOL, isSurfaceTool, SEARCH_TOOL } from '../tools/contract.ts'
+import { DISPATCH_TOOL, SEARCH_TOOL } from '../tools/contract.ts'
+import { isSurfaceTool } from './surface-tools.ts'
 
 /** What decides whether a tool is shown. */
 export interface Visibility {

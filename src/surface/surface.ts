@@ -14,7 +14,7 @@ import type { DisclosureConfig } from '../config.ts'
 import { PROGRAM_TOOL, sdkRenderer, sdkSection } from '../host.ts'
 import type { SdkTool } from '../host.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
-import { isSurfaceTool, SEARCH_TOOL } from '../tools/contract.ts'
+import { SEARCH_TOOL } from '../tools/contract.ts'
 import { autoPolicy, fixedPolicy } from './auto.ts'
 import { denyDeferred, denyNever } from './hidden-calls.ts'
 import { compilePatterns } from '../patterns.ts'
@@ -25,6 +25,7 @@ import type { Preselection } from './preselect.ts'
 import type { RegistryView, RegistryViews } from './registry-view.ts'
 import { searchDescription } from './search-description.ts'
 import type { SkillTools } from './skill-tools.ts'
+import { isSurfaceTool } from './surface-tools.ts'
 
 /** What an agent has, and what of it is shown now. */
 export interface AgentSurface extends Partition {

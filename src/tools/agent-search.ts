@@ -9,7 +9,7 @@ import type { CatalogStore } from '../catalog/store.ts'
 import type { Catalog, CatalogWarning } from '../catalog/types.ts'
 import type { Retriever, SearchOutcome } from '../retriever.ts'
 import type { AgentSurface, Surface } from '../surface/surface.ts'
-import { isSurfaceTool } from './contract.ts'
+import { isSurfaceTool } from '../surface/surface-tools.ts'
 import { oneLine } from './rendering.ts'
 
 /** What an agent has, as it was when it was searched. */

@@ -7,18 +7,12 @@ import type { JsonValue } from '@deepseek-ai/dsh-tools'
 import type { Field } from '../catalog/types.ts'
 import type { ChannelId } from '../channels/channel.ts'
 import type { ChannelFailure } from '../retriever.ts'
-import { PROGRAM_TOOL } from '../host.ts'
 
 /** The name under which the search is registered. */
 export const SEARCH_TOOL = 'tool_search'
 
 /** The name under which calls of tools outside the tool list are registered. */
 export const DISPATCH_TOOL = 'tool_dispatch'
-
-/** Whether a tool is part of the surface itself rather than something to show or to find. */
-export function isSurfaceTool(name: string): boolean {
-  return name === SEARCH_TOOL || name === DISPATCH_TOOL || name === PROGRAM_TOOL
-}
 
 /**
  * `loaded`: its schema is in the next request; `ready`: its schema is in this result, and the dispatch calls it; `already_loaded`: it
