@@ -4,16 +4,16 @@
  * @module
  */
 
-import { setImmediate } from 'node:timers/promises'
 import type { Catalog, CatalogTool } from '../catalog/types.ts'
 import type { Attempts } from './attempts.ts'
+import { createLoopTurns } from './loop-turns.ts'
 import { createReferences } from './noise-floor.ts'
 import { EmbeddingError, reasonOf } from './provider.ts'
 import type { EmbeddingProvider } from './provider.ts'
 import { toolText } from './tool-text.ts'
 import type { VectorCache } from './vector-cache.ts'
-import { createMatrix, storeVector } from './vector-matrix.ts'
-import type { StoredVector, VectorMatrix } from './vector-matrix.ts'
+import { createMatrix, storeVector } from '../vectors/vector-matrix.ts'
+import type { StoredVector, VectorMatrix } from '../vectors/vector-matrix.ts'
 import { vectorKey } from './vector-segment.ts'
 
 /** Vectors of one catalogue; rows are in the order of its tools. */
@@ -45,9 +45,6 @@ interface Options {
 
 /** New vectors are written to disk in parts of so many, so that what interrupts a long run costs little of it. */
 const VECTORS_AT_ONCE = 256
-
-/** Tools whose texts are made and hashed before the host's event loop gets a turn: about 3 ms. */
-const TEXTS_AT_ONCE = 200
 
 interface Entry {
   readonly catalog: Catalog
@@ -140,8 +137,9 @@ export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, w
 
   async function keysOf({ tools }: Catalog): Promise<readonly string[]> {
     const keys: string[] = []
-    for (const [at, tool] of tools.entries()) {
-      if (at % TEXTS_AT_ONCE === TEXTS_AT_ONCE - 1) await setImmediate()
+    const turn = createLoopTurns()
+    for (const tool of tools) {
+      await turn()
       let key = toolKeys.get(tool)
       if (key === undefined) toolKeys.set(tool, key = vectorKey(toolText(tool)))
       keys.push(key)

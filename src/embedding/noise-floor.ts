@@ -7,8 +7,8 @@
 
 import type { EmbeddingProvider } from './provider.ts'
 import type { VectorCache } from './vector-cache.ts'
-import { storeVector } from './vector-matrix.ts'
-import type { StoredVector, VectorMatrix } from './vector-matrix.ts'
+import { storeVector } from '../vectors/vector-matrix.ts'
+import type { StoredVector, VectorMatrix } from '../vectors/vector-matrix.ts'
 import { vectorKey } from './vector-segment.ts'
 
 const SMALL_TALK = [

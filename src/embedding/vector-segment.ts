@@ -9,17 +9,14 @@
  */
 
 import { createHash } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import type { StoredVector } from './vector-matrix.ts'
+import { createLoopTurns } from './loop-turns.ts'
+import type { StoredVector } from '../vectors/vector-matrix.ts'
 
 const MAGIC = Buffer.from('DTRVEC\0\x01', 'latin1')
 const HEADER_BYTES = MAGIC.length + 32 + 4 + 4 + 4
 const KEY_BYTES = 16
 const CHECKSUM_BYTES = 4
-
-/** Records that are read or written before the host's event loop gets a turn: about 3 ms. */
-const RECORDS_AT_ONCE = 1_000
 
 /** A text's key: half of its SHA-256, as a binary string. */
 export function vectorKey(text: string): string {
@@ -47,8 +44,9 @@ export async function writeSegment(identity: string, vectors: ReadonlyMap<string
   at = bytes.writeUInt32LE(crc32(bytes.subarray(0, at)), at)
   // In key order, so that equal contents are equal bytes.
   const sorted = [...vectors].sort(([a], [b]) => a < b ? -1 : 1)
-  for (const [record, [key, vector]] of sorted.entries()) {
-    if (record % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await setImmediate()
+  const turn = createLoopTurns()
+  for (const [key, vector] of sorted) {
+    await turn()
     const start = at
     at += bytes.write(key, at, 'latin1')
     bytes.set(new Uint8Array(vector.buffer, vector.byteOffset, size), at)
@@ -77,8 +75,9 @@ export async function readSegment(identity: string, bytes: Buffer): Promise<Segm
   const size = bytes.readUInt32LE(headerEnd - 8)
   const count = bytes.readUInt32LE(headerEnd - 4)
   const stride = recordBytes(size)
+  const turn = createLoopTurns()
   for (let record = 0, at = HEADER_BYTES; record < count && at + stride <= bytes.length; record++, at += stride) {
-    if (record % RECORDS_AT_ONCE === RECORDS_AT_ONCE - 1) await setImmediate()
+    await turn()
     const end = at + KEY_BYTES + size
     if (bytes.readUInt32LE(end) !== crc32(bytes.subarray(at, end))) continue
     vectors.set(bytes.toString('latin1', at, at + KEY_BYTES), Int8Array.from(new Int8Array(bytes.buffer, bytes.byteOffset + at + KEY_BYTES, size)))

@@ -6,8 +6,8 @@
  * @module
  */
 
-import { setImmediate } from 'node:timers/promises'
 import { dotProductsIn, LANES } from './int8-dot.ts'
+import { createLoopTurns } from './loop-turns.ts'
 
 /** A vector whose largest component is ±127; its direction alone counts. */
 export type StoredVector = Int8Array<ArrayBuffer>
@@ -21,9 +21,6 @@ const LARGEST = 127
 const QUERY_LENGTH = 32_767
 
 const PAGE_BYTES = 65_536
-
-/** Rows that are copied before the host's event loop gets a turn: about 3 ms. */
-const ROWS_AT_ONCE = 1_000
 
 /** @param vector - finite, not all zero. */
 export function storeVector(vector: Float32Array): StoredVector {
@@ -55,8 +52,9 @@ export async function createMatrix(rows: readonly StoredVector[], size: number):
   const sums = new Int32Array(memory.buffer, sumsAt, rows.length)
   const components = new Int8Array(memory.buffer, rowsAt, rows.length * padded)
   const inverseLengths = new Float32Array(rows.length)
+  const turn = createLoopTurns()
   for (const [at, row] of rows.entries()) {
-    if (at % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await setImmediate()
+    await turn()
     components.set(row, at * padded)
     inverseLengths[at] = 1 / lengthOf(row)
   }

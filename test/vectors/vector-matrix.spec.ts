@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../evaluation/random.ts'
 import { unitVectors } from '../../src/embedding/provider.ts'
-import { createMatrix, storeVector } from '../../src/embedding/vector-matrix.ts'
+import { createMatrix, storeVector } from '../../src/vectors/vector-matrix.ts'
 
 function unitVector(size: number, seed: number): Float32Array {
   const random = createRandom(seed)
