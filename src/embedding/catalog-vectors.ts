@@ -6,7 +6,7 @@
 
 import type { Catalog, CatalogTool } from '../catalog/types.ts'
 import type { Attempts } from './attempts.ts'
-import { createLoopTurns } from './loop-turns.ts'
+import { createLoopTurns } from '../vectors/loop-turns.ts'
 import { createReferences } from './noise-floor.ts'
 import { EmbeddingError, reasonOf } from './provider.ts'
 import type { EmbeddingProvider } from './provider.ts'

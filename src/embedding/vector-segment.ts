@@ -10,7 +10,7 @@
 
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { createLoopTurns } from './loop-turns.ts'
+import { createLoopTurns } from '../vectors/loop-turns.ts'
 import type { StoredVector } from '../vectors/vector-matrix.ts'
 
 const MAGIC = Buffer.from('DTRVEC\0\x01', 'latin1')
