@@ -34,6 +34,7 @@ const OWN_CORPUS = join(PROJECT_ROOT, 'fixtures')
 
 interface Options {
   readonly dir: string
+  readonly out: string
   readonly set?: readonly string[]
   readonly engine: readonly string[]
   readonly probes: boolean
@@ -88,10 +89,9 @@ async function main(options: Options): Promise<void> {
   const tables = recallTables(report)
   process.stdout.write(`${tables.map(toTerminal).join('\n\n')}\n`)
 
-  const out = join(PROJECT_ROOT, '.eval')
-  mkdirSync(out, { recursive: true })
-  writeFileSync(join(out, 'recall.json'), `${JSON.stringify(report, null, 2)}\n`)
-  writeFileSync(join(out, 'recall-answers.jsonl'), answersJsonl(runs))
+  mkdirSync(options.out, { recursive: true })
+  writeFileSync(join(options.out, 'recall.json'), `${JSON.stringify(report, null, 2)}\n`)
+  writeFileSync(join(options.out, 'recall-answers.jsonl'), answersJsonl(runs))
   const isComplete = sets.length > 0 && sets.length === judged.length && options.engine.length === PEERS.length
   if (!isComplete || !options.probes || !options.scale || !options.results) return
   const plot = join(PROJECT_ROOT, 'docs', 'recall.svg')
@@ -109,8 +109,9 @@ const PEERS = ENGINES.map(({ id }) => id).filter(id => id !== 'ours')
 
 const command = new Command('eval:recall')
   .description('Measures retrieval quality on judged query sets, beside the baseline BM25, MiniSearch and Orama.\n'
-    + 'Prints tables, writes .eval/recall.json, and after a complete run RESULTS.md.')
+    + 'Prints tables, writes recall.json and recall-answers.jsonl, and after a complete run RESULTS.md.')
   .option('--dir <folder>', 'folder of the sets', SHARED_SETS)
+  .option('--out <folder>', 'where the JSON goes', join(PROJECT_ROOT, '.eval'))
   .option('--set <names...>', 'only these sets')
   .addOption(new Option('--engine <ids...>', 'beside ours').choices(PEERS).default(PEERS))
   .option('--no-probes', 'quality and time only: no registration orders, typing errors, ablations, large catalogues')

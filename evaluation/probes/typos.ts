@@ -17,7 +17,7 @@ import { askAll, scoresOf } from '../run.ts'
 import type { RunsOfSet } from '../run.ts'
 import type { JudgedQuery, QuerySet } from '../sets.ts'
 
-const TYPABLE_WORD = /(?<![\p{L}\p{N}_.@/#-])[A-Za-z]{5,}(?![\p{L}\p{N}_@/-])/gu
+const TYPABLE_WORD = /(?<![\p{L}\p{N}_.@/#-])[A-Za-z]{5,}(?![\p{L}\p{N}_@/-]|:\/|\.\p{L})/gu
 
 /** One random edit; never the word itself. */
 export function misspell(word: string, random: Random): string {

@@ -53,9 +53,9 @@ export function groupedBars(title: string, categories: readonly string[], series
     const y = MARGIN.top + group * c + 4
     return [
       label(left - 8, y + group / 2, category, 'text-anchor="end"'),
-      ...series.map(({ values }, s) => {
-        const length = Math.max(0, x(values[c] ?? 0) - left)
-        return `<rect x="${left}" y="${y + s * thickness}" width="${length.toFixed(1)}" height="${thickness - 1}" fill="${COLOURS[s % COLOURS.length]}"/>`
+      ...series.flatMap(({ values }, s) => {
+        const length = x(values[c]!) - left
+        return Number.isNaN(length) ? [] : `<rect x="${left}" y="${y + s * thickness}" width="${length.toFixed(1)}" height="${thickness - 1}" fill="${COLOURS[s % COLOURS.length]}"/>`
       }),
     ]
   })

@@ -101,7 +101,7 @@ describe('catalogue shapes', () => {
   })
 })
 
-describe('search with a file of queries', () => {
+describe('search with a file of queries', { timeout: 60_000 }, () => {
   const queries = [
     { id: 'a', query: 'list issues', relevant: ['ignored'] },
     { id: 7, query: 'qqqqq' },
