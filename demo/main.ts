@@ -83,7 +83,9 @@ async function run(dsh: Context): Promise<string[]> {
   const agent = await startAgent(dsh, 'with-plugin', folder, hasKey ? DEEPSEEK : SCRIPTED)
   const transcript = follow(dsh, agent, {
     onCall: async ({ name, isError, meta }) => {
-      if (name === SEARCH_TOOL && !isError) console.log(await explainRanking(without.tools, meta as SearchValue))
+      if (name !== SEARCH_TOOL || isError) return
+      const value = meta as SearchValue
+      if (value.results.length > 0) console.log(await explainRanking(without.tools, value))
     },
   })
   const failures: string[] = []
