@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildCatalog } from '../../src/catalog/store.ts'
 import type { Catalog } from '../../src/catalog/types.ts'
+import { createBm25Channel } from '../../src/channels/bm25.ts'
 import { createDenseChannel } from '../../src/channels/dense.ts'
 import type { DenseChannel } from '../../src/channels/dense.ts'
+import { createExactChannel } from '../../src/channels/exact.ts'
 import { resolveDense } from '../../src/dense-config.ts'
 import type { DenseConfig } from '../../src/dense-config.ts'
 import type { EmbeddingProvider } from '../../src/embedding/provider.ts'
 import { DEFAULT_RETRIEVAL } from '../../src/retrieval-defaults.ts'
-import { createRetriever, DEFAULT_CHANNELS } from '../../src/retriever.ts'
+import { createRetriever } from '../../src/retriever.ts'
 import type { Retriever } from '../../src/retriever.ts'
 import { wordProvider, wordVector } from '../support/word-vectors.ts'
 import type { WordProvider } from '../support/word-vectors.ts'
@@ -34,12 +36,12 @@ afterEach(async () => {
   await rm(cacheDir, { recursive: true })
 })
 
-/** The default channels and dense, as the plugin puts them together. */
+/** Lexical and dense evidence, put together as the plugin does. */
 function retriever(provider: EmbeddingProvider, change: Partial<DenseConfig> = {}): Retriever {
   const config = resolveDense({ cacheDir, wait: true, ...change }) as DenseConfig
   const channel = createDenseChannel(config, { provider, warn: message => warnings.push(message) })
   channels.push(channel)
-  return createRetriever(DEFAULT_RETRIEVAL, [...DEFAULT_CHANNELS, () => channel])
+  return createRetriever(DEFAULT_RETRIEVAL, [() => createExactChannel(), createBm25Channel, () => channel])
 }
 
 async function search(from: Retriever, query: string, tools: Catalog = catalog) {

@@ -105,7 +105,7 @@ describe('the plugin without dense retrieval', () => {
   it('and the same look at a plugin with it sees everything', async () => {
     const { modules, threads, libraries } = await loadedBy({ dense: { cacheDir, offline: true, wait: true, timeoutMs: 60_000 } })
     expect(modules.filter(url => DENSE_MODULE.test(url)).map(url => url.replace(/^.*\/src\//, ''))).toEqual(expect.arrayContaining([
-      'channels/dense.ts', 'embedding/catalog-vectors.ts', 'embedding/e5-model.ts', 'embedding/vector-cache.ts', 'vectors/int8-dot.ts',
+      'channels/dense.ts', 'embedding/catalog-vectors.ts', 'embedding/e5-model.ts', 'embedding/vector-cache.ts',
     ]))
     expect(libraries.some(file => /onnxruntime/.test(file))).toBe(true)
     expect(threads).toBe(1)
