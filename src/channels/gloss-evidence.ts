@@ -48,9 +48,9 @@ function withoutRepeats(phrases: readonly Phrase[]): Phrase[] {
 
 /** What the lexical channel takes for the same as a gloss of one word. */
 function synonymsOf(index: LexicalIndex, gloss: string): Phrase[] {
-  const terms = tokensOf(gloss, WORD_LENGTH).flatMap(({ parts }) => parts)
-  if (terms.length !== 1) return []
-  return index.synonyms(terms[0]!).flatMap((via) => {
+  const parts = partsOf(gloss)
+  if (parts.length !== 1) return []
+  return index.synonyms(parts[0]!).flatMap((via) => {
     const term = index.term(via)
     return term === undefined ? [] : [{ terms: [term], weight: SYNONYM_WEIGHT, via }]
   })
@@ -93,10 +93,26 @@ function alphabeticEvidence(index: LexicalIndex, terms: readonly QueryTerm[]): P
  * than a word alone, one of two says less. Measured against the best single term: +2 R@8; against the plain sum: +1 R@1.
  */
 function phraseOf(index: LexicalIndex, text: string, via?: string): Phrase[] {
-  const tokens = tokensOf(text, WORD_LENGTH)
-  const pairs = tokens.some(({ kind }) => kind === 'pair')
-  // a Chinese word is its character pairs; single characters are its evidence only when it has one character
-  const parts = new Set(tokens.flatMap(({ kind, parts: terms }) => pairs && kind === 'single' ? [] : terms))
-  const terms = [...parts].flatMap(part => index.term(part) ?? [])
-  return terms.length === 0 ? [] : [{ terms, weight: 1 / Math.sqrt(parts.size), ...(via === undefined ? {} : { via }) }]
+  const parts = partsOf(text)
+  const terms = parts.flatMap(part => index.term(part) ?? [])
+  return terms.length === 0 ? [] : [{ terms, weight: 1 / Math.sqrt(parts.length), ...(via === undefined ? {} : { via }) }]
+}
+
+/** Enough for the glosses of some thousand queries; forgotten all at once beyond it. */
+const CACHED_PHRASES = 20_000
+
+const analysed = new Map<string, readonly string[]>()
+
+/** Distinct terms of a gloss or a Chinese word; each distinct text is analysed once, since common glosses recur. */
+function partsOf(text: string): readonly string[] {
+  let parts = analysed.get(text)
+  if (parts === undefined) {
+    const tokens = tokensOf(text, WORD_LENGTH)
+    // a Chinese word is its character pairs; single characters are its evidence only when it has one character
+    const pairs = tokens.some(({ kind }) => kind === 'pair')
+    parts = [...new Set(tokens.flatMap(({ kind, parts: terms }) => pairs && kind === 'single' ? [] : terms))]
+    if (analysed.size >= CACHED_PHRASES) analysed.clear()
+    analysed.set(text, parts)
+  }
+  return parts
 }

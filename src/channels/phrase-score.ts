@@ -38,15 +38,7 @@ export function addPhrases(postings: Postings, groups: readonly PhraseGroup[], i
   const { scores, touched, best, bestTouched } = into
   for (const { weight, phrases } of groups) {
     let found = 0
-    for (const phrase of phrases) {
-      sumPhrase(postings, phrase, weight * phrase.weight, sums)
-      for (let at = 0; at < sums.count; at++) {
-        const tool = sums.touched[at]!
-        if (best[tool] === 0) bestTouched[found++] = tool
-        if (sums.scores[tool]! > best[tool]!) best[tool] = sums.scores[tool]!
-      }
-      clear(sums)
-    }
+    for (const phrase of phrases) found = raiseBest(postings, phrase, weight, into, sums, found)
     for (let at = 0; at < found; at++) {
       const tool = bestTouched[at]!
       if (scores[tool] === 0) touched[into.count++] = tool
@@ -59,17 +51,36 @@ export function addPhrases(postings: Postings, groups: readonly PhraseGroup[], i
   return greatest
 }
 
-function sumPhrase(postings: Postings, { terms }: Phrase, weight: number, into: Accumulator): void {
+/**
+ * Raises each tool's best score of the group to that of one phrase. The terms of a longer phrase are summed aside first.
+ * @param found - how many tools have a best score already.
+ * @returns how many have one now.
+ */
+function raiseBest(postings: Postings, phrase: Phrase, weight: number, into: Accumulator, sums: Accumulator, found: number): number {
   const { offsets, tools, impacts } = postings
-  const { scores, touched } = into
+  const { best, bestTouched } = into
+  const raise = (tool: number, score: number): void => {
+    if (best[tool] === 0) bestTouched[found++] = tool
+    if (score > best[tool]!) best[tool] = score
+  }
+  const { terms } = phrase
+  const unitOf = (term: number): number => weight * phrase.weight * idfOf(postings, term)
+  if (terms.length === 1) {
+    const unit = unitOf(terms[0]!)
+    for (let at = offsets[terms[0]!]!, end = offsets[terms[0]! + 1]!; at < end; at++) raise(tools[at]!, unit * impacts[at]!)
+    return found
+  }
   for (const term of terms) {
-    const unit = weight * idfOf(postings, term)
+    const unit = unitOf(term)
     for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
       const tool = tools[at]!
-      if (scores[tool] === 0) touched[into.count++] = tool
-      scores[tool]! += unit * impacts[at]!
+      if (sums.scores[tool] === 0) sums.touched[sums.count++] = tool
+      sums.scores[tool]! += unit * impacts[at]!
     }
   }
+  for (let at = 0; at < sums.count; at++) raise(sums.touched[at]!, sums.scores[sums.touched[at]!]!)
+  clear(sums)
+  return found
 }
 
 /** What one group gives one tool: the best phrase and its score; `undefined` when the tool has none of them. */
