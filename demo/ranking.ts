@@ -6,6 +6,7 @@
 import Table from 'cli-table3'
 import type { ToolSchema } from '@deepseek-ai/dsh-llm'
 import { createCatalogStore } from '../src/catalog/store.ts'
+import { CHANNEL_IDS } from '../src/channels/channel.ts'
 import { resolveConfig } from '../src/config.ts'
 import { createRetriever } from '../src/retriever.ts'
 import type { Explanation } from '../src/retriever.ts'
@@ -41,11 +42,24 @@ function channelShares({ shares }: Explanation): string {
   return Object.entries(shares).map(([channel, share]) => `${channel} ${Math.round(share * 100)} %`).join(', ')
 }
 
-/** The terms that gave most, over all channels, each with the fields it was found in. */
-function reasons({ terms }: Explanation): string {
-  return Object.values(terms).flat()
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, 4)
-    .map(({ term, via, fields }) => `${term}${via === undefined ? '' : ` (${via})`}: ${fields.join(', ')}`)
+/** How many terms of a result are shown. */
+const SHOWN_TERMS = 4
+
+/** The terms that gave most, each with the fields it was found in: a term's part of its channel's score, times the channel's share. */
+function reasons({ shares, terms }: Explanation): string {
+  const parts = new Map<string, { part: number; fields: Set<string> }>()
+  for (const channel of CHANNEL_IDS) {
+    const given = terms[channel] ?? []
+    const sum = given.reduce((total, { score }) => total + score, 0)
+    for (const { term, via, fields, score } of given) {
+      const label = via === undefined ? term : `${term} (${via})`
+      const known = parts.get(label)
+      const part = (known?.part ?? 0) + (shares[channel] ?? 0) * score / sum
+      parts.set(label, { part, fields: new Set([...known?.fields ?? [], ...fields]) })
+    }
+  }
+  return [...parts].toSorted(([, a], [, b]) => b.part - a.part)
+    .slice(0, SHOWN_TERMS)
+    .map(([label, { fields }]) => `${label}: ${[...fields].join(', ')}`)
     .join('; ')
 }
