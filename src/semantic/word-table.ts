@@ -1,0 +1,85 @@
+/**
+ * The word table in memory: texts to vectors, without a model.
+ * @module
+ */
+
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { piecesOf } from './pieces.ts'
+import { readWordTable } from './table-format.ts'
+import type { WordTableData } from './table-format.ts'
+
+/** A word with its importance, above 0. */
+export interface WeightedWord {
+  readonly word: string
+  readonly weight: number
+}
+
+export interface WordTable {
+  readonly dimensions: number
+  /**
+   * The vector of a bag of words, of length 1: Σ weight · (word's weight) · √occurrences · (word's vector). Words that the table can't
+   * spell count nothing.
+   * @returns undefined when no word counts.
+   */
+  vectorOf(words: readonly WeightedWord[]): Float32Array | undefined
+  /** How much a word says, 0 to 1: common words little, words that the table can't spell nothing. */
+  weightOf(word: string): number
+}
+
+/** Beside `lib/` in the package and beside `src/` in the repository. */
+const FILE = fileURLToPath(new URL('../../data/semantic-words.bin', import.meta.url))
+
+let loaded: WordTable | undefined
+
+/** The table that ships, read at the first call. */
+export function loadWordTable(): WordTable {
+  loaded ??= createWordTable(readWordTable(readFileSync(FILE)))
+  return loaded
+}
+
+export function createWordTable({ words, dimensions, weights, scales, nibbles }: WordTableData): WordTable {
+  const ids = new Map(words.map((word, id) => [word, id]))
+  const idOf = (entry: string): number | undefined => ids.get(entry)
+
+  function add(id: number, factor: number, into: Float32Array): void {
+    const unit = factor * scales[id]!
+    for (let component = 0, at = id * dimensions / 2; component < dimensions; component += 2, at++) {
+      const pair = nibbles[at]!
+      // The sign bit of a half byte is its fourth: shifting it to the top of 32 bits and back extends it.
+      into[component]! += unit * (pair << 28 >> 28)
+      into[component + 1]! += unit * (pair << 24 >> 28)
+    }
+  }
+
+  return {
+    dimensions,
+    vectorOf(bag) {
+      const occurrences = new Map<number, { count: number; weight: number }>()
+      for (const { word, weight } of bag) {
+        for (const id of piecesOf(word, idOf)) {
+          const entry = occurrences.get(id)
+          if (entry === undefined) occurrences.set(id, { count: 1, weight })
+          else {
+            entry.count++
+            entry.weight = Math.max(entry.weight, weight)
+          }
+        }
+      }
+      const vector = new Float32Array(dimensions)
+      for (const [id, { count, weight }] of occurrences) add(id, weight * weights[id]! * Math.sqrt(count), vector)
+      return normalise(vector)
+    },
+    weightOf: word => Math.max(0, ...piecesOf(word, idOf).map(id => weights[id]!)),
+  }
+}
+
+/** Scales to length 1, in place; undefined for the zero vector. */
+export function normalise(vector: Float32Array): Float32Array | undefined {
+  let squares = 0
+  for (const value of vector) squares += value * value
+  if (squares === 0) return undefined
+  const factor = 1 / Math.sqrt(squares)
+  for (let at = 0; at < vector.length; at++) vector[at]! *= factor
+  return vector
+}
