@@ -45,7 +45,7 @@ describe('a skill', () => {
 })
 
 describe('preselection', () => {
-  const preselect = { tools: 2, confidence: 0.3 }
+  const preselect = { tools: 1, confidence: 0.3 }
 
   it('loads the best tools for the first message into the first request, once', async () => {
     harness = await bootPlugin({ config: { disclosure: { preselect } }, script: [call(FORECAST, { q: 'Oslo' }), text('a'), text('b')] })
