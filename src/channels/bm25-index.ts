@@ -17,6 +17,8 @@ export interface Postings {
   readonly tools: Int32Array
   /** 0..k1 + 1, beside `tools`. */
   readonly impacts: Float32Array
+  /** By term, 0 until it is asked for; see `idfOf`. */
+  readonly idfs: Float64Array
 }
 
 export type Bm25Parameters = Pick<RetrievalConfig, 'bm25K1' | 'bm25B' | 'fieldWeights'>
@@ -44,7 +46,7 @@ export function buildPostings(analyses: readonly ToolTerms[], termCount: number,
       impacts[posting] = value * (k1 + 1) / (value + k1)
     }
   }
-  return { toolCount: analyses.length, offsets, tools, impacts }
+  return { toolCount: analyses.length, offsets, tools, impacts, idfs: new Float64Array(termCount) }
 }
 
 /** @returns `w_f / (1 − b_f + b_f len_f / avglen_f)` at `tool * FIELDS.length + field`. */

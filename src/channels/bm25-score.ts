@@ -77,9 +77,12 @@ export function inverseDocumentFrequency(toolCount: number, frequency: number): 
 }
 
 /** @returns the idf of a term of the vocabulary; 0 when no tool of this catalogue has it. */
-export function idfOf({ toolCount, offsets }: Postings, term: number): number {
-  const frequency = term + 1 < offsets.length ? offsets[term + 1]! - offsets[term]! : 0
-  return frequency === 0 ? 0 : inverseDocumentFrequency(toolCount, frequency)
+export function idfOf({ toolCount, offsets, idfs }: Postings, term: number): number {
+  // The vocabulary may have grown since this catalogue was indexed.
+  if (term >= idfs.length) return 0
+  const frequency = offsets[term + 1]! - offsets[term]!
+  if (frequency > 0 && idfs[term] === 0) idfs[term] = inverseDocumentFrequency(toolCount, frequency)
+  return idfs[term]!
 }
 
 /** What an alternative adds for an impact of 1. */

@@ -15,6 +15,8 @@ export interface ToolTerms {
   readonly frequencies: Uint8Array
   /** Words in each field, without the terms that repeat them in another form (whole identifiers, pairs, single characters). */
   readonly lengths: Uint32Array
+  /** Distinct ids of the words of the name, without the terms that repeat them in another form. */
+  readonly name: Int32Array
 }
 
 /** Fields whose neighbouring words are indexed as ordered pairs. */
@@ -52,22 +54,27 @@ export class Vocabulary {
   analyse(tool: CatalogTool): ToolTerms {
     const counts = new Map<number, number[]>()
     const lengths = new Uint32Array(FIELDS.length)
+    const nameWords = new Set<number>()
     const count = (id: number, field: number): void => {
       let byField = counts.get(id)
       if (byField === undefined) counts.set(id, byField = FIELDS.map(() => 0))
       byField[field]!++
     }
     for (const [field, name] of FIELDS.entries()) {
-      for (const text of tool.texts[name]) lengths[field]! += this.#analyseText(text, PAIRED.includes(name), id => count(id, field))
+      const words = name === 'name' ? nameWords : undefined
+      for (const text of tool.texts[name]) lengths[field]! += this.#analyseText(text, PAIRED.includes(name), id => count(id, field), words)
     }
     const frequencies = new Uint8Array(counts.size * FIELDS.length)
     let at = 0
     for (const byField of counts.values()) for (const frequency of byField) frequencies[at++] = Math.min(frequency, 255)
-    return { ids: Int32Array.from(counts.keys()), frequencies, lengths }
+    return { ids: Int32Array.from(counts.keys()), frequencies, lengths, name: Int32Array.from(nameWords) }
   }
 
-  /** @returns the text's length in words. */
-  #analyseText(text: string, paired: boolean, count: (id: number) => void): number {
+  /**
+   * @param words - takes the ids that count as words.
+   * @returns the text's length in words.
+   */
+  #analyseText(text: string, paired: boolean, count: (id: number) => void, words?: Set<number>): number {
     let length = 0
     let previous = -1
     for (const token of tokensOf(text, ANALYSED_CHARACTERS)) {
@@ -75,6 +82,7 @@ export class Vocabulary {
       for (const part of token.parts) {
         const id = this.#add(part)
         count(id)
+        if (token.kind !== 'single') words?.add(id)
         if (token.kind !== 'word') continue
         if (paired && previous >= 0) count(this.#addPair(previous, id))
         previous = id

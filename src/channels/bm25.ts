@@ -6,7 +6,7 @@
 import { FIELDS } from '../catalog/types.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import { evidenceOf } from './bm25-evidence.ts'
-import { addEvidence, bestAlternative, clear, inverseDocumentFrequency } from './bm25-score.ts'
+import { addEvidence, bestAlternative, clear, idfOf, inverseDocumentFrequency } from './bm25-score.ts'
 import type { Evidence } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
 import type { LexicalIndex } from './lexical-index.ts'
@@ -14,6 +14,12 @@ import { topK } from './top-k.ts'
 
 /** Share of the best sentence in a query of several. */
 const SENTENCE_SHARE = 0.25
+
+/**
+ * How much a name that is wholly asked for lifts a tool. BM25 asks how much of the query a tool has; this asks how much of the tool's
+ * own name the query has, which tells `get_weather` from `get_weather_radar_tile`. Measured: +0.7 R@8, +1.2 R@1; 1 is as good.
+ */
+const NAME_BOOST = 0.5
 
 export function createBm25Channel({ lexicalIndex, config }: ChannelContext): Channel {
   return {
@@ -31,6 +37,7 @@ function rankPlan(index: LexicalIndex, plan: QueryPlan, limit: number, greatest:
   const evidence = evidenceOf(index, plan.terms)
   const best = addEvidence(postings, evidence, whole)
   if (best > 0 && plan.clauses.length > 1) addSentences(index, plan, best)
+  boostNames(index, evidence)
   return { ...takeRanking(index, evidence, limit), strength: best / greatest }
 }
 
@@ -60,6 +67,25 @@ function addSentences(index: LexicalIndex, plan: QueryPlan, best: number): void 
     whole.scores[tool] = (1 - SENTENCE_SHARE) * whole.scores[tool]! + SENTENCE_SHARE * best * bestSentence[tool]!
     bestSentence[tool] = 0
   }
+}
+
+/** Multiplies every score by `1 + boost × share of the name's idf mass that the query asks for`, by the weight it asks with. */
+function boostNames({ postings, analyses, scratch: { whole, asked } }: LexicalIndex, { groups }: Evidence): void {
+  for (const { weight: importance, alternatives } of groups) {
+    for (const { term, weight } of alternatives) asked[term] = Math.max(asked[term]!, importance * weight)
+  }
+  for (let at = 0; at < whole.count; at++) {
+    const tool = whole.touched[at]!
+    let covered = 0
+    let all = 0
+    for (const term of analyses[tool]!.name) {
+      const idf = idfOf(postings, term)
+      all += idf
+      covered += idf * asked[term]!
+    }
+    if (covered > 0) whole.scores[tool]! *= 1 + NAME_BOOST * covered / all
+  }
+  for (const { alternatives } of groups) for (const { term } of alternatives) asked[term] = 0
 }
 
 /** Takes the best of the scratch space, and leaves it clear. */

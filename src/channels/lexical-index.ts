@@ -21,7 +21,13 @@ export interface LexicalIndex {
   /** By tool index. */
   readonly analyses: readonly ToolTerms[]
   /** Scratch space of the search that is running; a search is synchronous, so one is enough. */
-  readonly scratch: { readonly whole: Accumulator; readonly sentence: Accumulator; readonly bestSentence: Float32Array }
+  readonly scratch: {
+    readonly whole: Accumulator
+    readonly sentence: Accumulator
+    readonly bestSentence: Float32Array
+    /** By term. */
+    readonly asked: Float32Array
+  }
   /** @returns the id of a term that at least one tool of this catalogue has. */
   term(term: string): number | undefined
   /** @returns the id of an ordered pair of neighbouring terms that at least one tool of this catalogue has. */
@@ -71,7 +77,12 @@ function lexicalIndex(catalog: Catalog, analyses: readonly ToolTerms[], vocabula
     catalog,
     postings,
     analyses,
-    scratch: { whole: createAccumulator(size), sentence: createAccumulator(size), bestSentence: new Float32Array(size) },
+    scratch: {
+      whole: createAccumulator(size),
+      sentence: createAccumulator(size),
+      bestSentence: new Float32Array(size),
+      asked: new Float32Array(vocabulary.size),
+    },
     term: term => known(vocabulary.id(term)),
     pair: (first, second) => known(vocabulary.pair(first, second)),
     synonyms: synonymsOf,
