@@ -50,8 +50,8 @@ export async function builtInTasks(folder: string): Promise<DemoTask[]> {
       },
     },
     {
-      prompt: `Move ${source} to ${destination}.`,
-      query: 'move or rename a file',
+      prompt: `把 ${source} 移到 ${destination}。`,
+      query: '移动文件',
       facts: { source, destination },
       async effect() {
         const moved = await readFile(archived, 'utf8').catch(() => undefined)
