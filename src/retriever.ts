@@ -123,8 +123,8 @@ const NO_MATCH = 0.1
 const WEAK_MATCH = 0.2
 
 /**
- * What a channel's strength is worth as confidence. On focused dev catalogues half of all foreign queries reach a lexical strength of .4 and a
- * cosine of .2, and one in twenty of their own queries stays below both.
+ * What a channel's strength is worth as confidence. On focused dev catalogues half of all foreign queries reach a lexical strength of .4
+ * and a cosine of .2, and one in twenty of their own queries stays below both.
  */
 const CONFIDENCE: Readonly<Partial<Record<ChannelId, number>>> = { bm25: 0.5, gloss: 0.5 }
 
@@ -263,7 +263,8 @@ function asAsked(names: readonly NameResolution[]): (a: FusedTool, b: FusedTool)
 function confidenceOf(answers: readonly Answer[], namesOnly: boolean): number {
   const found = answers.filter(({ ranking }) => ranking.tools.length > 0)
   if (found.some(({ channel }) => channel === 'exact')) return 1
-  return namesOnly ? 0 : Math.min(1, Math.max(0, ...found.map(({ channel, ranking }) => (CONFIDENCE[channel] ?? 1) * (ranking.strength ?? 1))))
+  if (namesOnly) return 0
+  return Math.min(1, Math.max(0, ...found.map(({ channel, ranking }) => (CONFIDENCE[channel] ?? 1) * (ranking.strength ?? 1))))
 }
 
 function matchOf(answers: readonly Answer[], confidence: number): SearchOutcome['match'] {

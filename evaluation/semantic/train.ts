@@ -58,11 +58,15 @@ centre(start, TEACHER_DIMENSIONS, rootProbabilities)
 
 progress.stage('training', STEPS)
 const rows = sparseRows(texts.map(({ text }) => vocabulary.idsOf(text)), weights)
-const trained = correctVectors(rows, start, targets, { columns: TEACHER_DIMENSIONS, lambda: LAMBDA, steps: STEPS, onStep: () => { progress.step() } })
+const trained = correctVectors(rows, start, targets, {
+  columns: TEACHER_DIMENSIONS, lambda: LAMBDA, steps: STEPS, onStep: () => { progress.step() },
+})
 
 progress.stage('compression', 1)
 const reduced = reduceDimensions(trained, TEACHER_DIMENSIONS, rootProbabilities, dimensions)
-const table = writeWordTable({ words: vocabulary.entries, dimensions, weights: Float32Array.from(weights), ...quantise(reduced, dimensions) })
+const table = writeWordTable({
+  words: vocabulary.entries, dimensions, weights: Float32Array.from(weights), ...quantise(reduced, dimensions),
+})
 progress.end()
 
 mkdirSync(dirname(options.out), { recursive: true })

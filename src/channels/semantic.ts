@@ -1,8 +1,8 @@
 /**
  * The semantic channel: tools whose names and descriptions mean what the query means, whatever words they use.
  *
- * Meaning comes from the word table that ships with the package: a text's vector is a weighted sum of its words' vectors, and evidence is the
- * cosine. Parameters are left out: they blur what a tool does (−1 point of Recall@8), and the lexical channel has them.
+ * Meaning comes from the word table that ships with the package: a text's vector is a weighted sum of its words' vectors, and evidence is
+ * the cosine. Parameters are left out: they blur what a tool does, and the lexical channel has them.
  * @module
  */
 
@@ -54,7 +54,8 @@ function glossVector(table: WordTable, text: string): Float32Array | undefined {
 
 /** One vector for the whole query and one for each clause that says enough. */
 function queryVectors(table: WordTable, plan: QueryPlan): Float32Array[] {
-  const parts = [{ text: plan.text, terms: plan.terms }, ...plan.clauses.filter(({ terms }) => queryWords(terms).length >= CLAUSE_WORDS || plan.hasHan)]
+  const clauses = plan.clauses.filter(({ terms }) => plan.hasHan || queryWords(terms).length >= CLAUSE_WORDS)
+  const parts = [{ text: plan.text, terms: plan.terms }, ...clauses]
   return parts.flatMap(({ text, terms }) => {
     const latin = table.vectorOf(queryWords(terms))
     const han = plan.hasHan ? glossVector(table, text) : undefined
@@ -118,24 +119,38 @@ function rank(
   }
 }
 
+/** A word as {@link explain} compares it. */
+interface NamedVector {
+  readonly word: string
+  readonly vector: Float32Array
+}
+
 /** For each word of the query the word of the tool that is nearest to it. */
 function explain(table: WordTable, tool: CatalogTool, plan: QueryPlan): readonly TermContribution[] {
-  const toolsWords = [...new Set(toolWords(tool).map(({ word }) => word))]
-    .flatMap((word) => {
-      const vector = table.vectorOf([{ word, weight: 1 }])
-      return vector === undefined ? [] : [{ word, vector }]
-    })
-  const asked = [...queryWords(plan.terms), ...(plan.hasHan ? glossTokens(plan.text).map(({ surface, weight }) => ({ word: surface, weight })) : [])]
-  return asked.flatMap(({ word, weight }): TermContribution[] => {
+  const toolVectors = [...new Set(toolWords(tool).map(({ word }) => word))].flatMap((word): NamedVector[] => {
+    const vector = table.vectorOf([{ word, weight: 1 }])
+    return vector === undefined ? [] : [{ word, vector }]
+  })
+  const chinese = plan.hasHan ? glossTokens(plan.text).map(({ surface, weight }) => ({ word: surface, weight })) : []
+  return [...queryWords(plan.terms), ...chinese].flatMap(({ word, weight }): TermContribution[] => {
     const vector = table.vectorOf([{ word, weight: 1 }]) ?? glossVector(table, word)
-    if (vector === undefined) return []
-    const nearest = toolsWords
-      .map(candidate => ({ ...candidate, cosine: dot(vector, candidate.vector) }))
-      .reduce<{ word: string; cosine: number } | undefined>((most, candidate) => most === undefined || candidate.cosine > most.cosine ? candidate : most, undefined)
+    const nearest = vector === undefined ? undefined : nearestTo(vector, toolVectors)
     if (nearest === undefined || nearest.cosine < LEAST_COSINE) return []
-    const score = weight * table.weightOf(word) * nearest.cosine
+    const score = weight * (table.weightOf(word) || 1) * nearest.cosine
     return [{ term: word, ...nearest.word === word ? {} : { via: nearest.word }, fields: FIELDS_READ, score }]
   }).sort((a, b) => b.score - a.score)
+}
+
+function nearestTo(
+  vector: Float32Array,
+  candidates: readonly NamedVector[],
+): { readonly word: string; readonly cosine: number } | undefined {
+  let nearest: { word: string; cosine: number } | undefined
+  for (const candidate of candidates) {
+    const cosine = dot(vector, candidate.vector)
+    if (nearest === undefined || cosine > nearest.cosine) nearest = { word: candidate.word, cosine }
+  }
+  return nearest
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
