@@ -14,7 +14,7 @@ const NAME_CHARS = 200
 
 /**
  * `<words of the name>. <description>`. Names are written as words, which models know better than identifiers; parameters are left
- * out: they cost a point of recall (RESULTS.md), and the lexical channel has them.
+ * out: they blur what a tool does, and the lexical channel has them.
  */
 export function toolText({ texts, description }: CatalogTool): string {
   const name = texts.name.map(spaced).join(' ')
