@@ -70,20 +70,16 @@ function addSentences(index: LexicalIndex, plan: QueryPlan, best: number): void 
 }
 
 /** Multiplies every score by `1 + boost × share of the name's idf mass that the query asks for`, by the weight it asks with. */
-function boostNames({ postings, analyses, scratch: { whole, asked } }: LexicalIndex, { groups }: Evidence): void {
+function boostNames({ postings, names: { offsets, terms, masses }, scratch: { whole, asked } }: LexicalIndex, { groups }: Evidence): void {
   for (const { weight: importance, alternatives } of groups) {
-    for (const { term, weight } of alternatives) asked[term] = Math.max(asked[term]!, importance * weight)
+    for (const { term, weight } of alternatives) asked[term] = Math.max(asked[term]!, importance * weight * idfOf(postings, term))
   }
-  for (let at = 0; at < whole.count; at++) {
-    const tool = whole.touched[at]!
+  const { scores, touched, count } = whole
+  for (let at = 0; at < count; at++) {
+    const tool = touched[at]!
     let covered = 0
-    let all = 0
-    for (const term of analyses[tool]!.name) {
-      const idf = idfOf(postings, term)
-      all += idf
-      covered += idf * asked[term]!
-    }
-    if (covered > 0) whole.scores[tool]! *= 1 + NAME_BOOST * covered / all
+    for (let word = offsets[tool]!, end = offsets[tool + 1]!; word < end; word++) covered += asked[terms[word]!]!
+    if (covered > 0) scores[tool]! *= 1 + NAME_BOOST * covered / masses[tool]!
   }
   for (const { alternatives } of groups) for (const { term } of alternatives) asked[term] = 0
 }

@@ -20,12 +20,13 @@ export interface LexicalIndex {
   readonly postings: Postings
   /** By tool index. */
   readonly analyses: readonly ToolTerms[]
+  readonly names: NameTerms
   /** Scratch space of the search that is running; a search is synchronous, so one is enough. */
   readonly scratch: {
     readonly whole: Accumulator
     readonly sentence: Accumulator
     readonly bestSentence: Float32Array
-    /** By term. */
+    /** By term; zero between searches. */
     readonly asked: Float32Array
   }
   /** @returns the id of a term that at least one tool of this catalogue has. */
@@ -38,6 +39,14 @@ export interface LexicalIndex {
   speller(): Speller
   /** @returns the fields of a tool that have a term. */
   fieldsOf(tool: number, term: number): readonly Field[]
+}
+
+/** The words of every tool's name; those of a tool are at `offsets[tool]` up to `offsets[tool + 1]`. */
+export interface NameTerms {
+  readonly offsets: Int32Array
+  readonly terms: Int32Array
+  /** Sum of the idfs of a tool's name, by tool. */
+  readonly masses: Float32Array
 }
 
 /** Analyses that no catalogue uses are forgotten when they are more than those of the latest one. */
@@ -77,6 +86,7 @@ function lexicalIndex(catalog: Catalog, analyses: readonly ToolTerms[], vocabula
     catalog,
     postings,
     analyses,
+    names: nameTerms(analyses, postings),
     scratch: {
       whole: createAccumulator(size),
       sentence: createAccumulator(size),
@@ -93,6 +103,18 @@ function lexicalIndex(catalog: Catalog, analyses: readonly ToolTerms[], vocabula
       return at < 0 ? [] : FIELDS.filter((_, field) => frequencies[at * FIELDS.length + field]! > 0)
     },
   }
+}
+
+function nameTerms(analyses: readonly ToolTerms[], postings: Postings): NameTerms {
+  const offsets = new Int32Array(analyses.length + 1)
+  for (const [tool, { name }] of analyses.entries()) offsets[tool + 1] = offsets[tool]! + name.length
+  const terms = new Int32Array(offsets[analyses.length]!)
+  const masses = new Float32Array(analyses.length)
+  for (const [tool, { name }] of analyses.entries()) {
+    terms.set(name, offsets[tool])
+    for (let at = 0; at < name.length; at++) masses[tool]! += idfOf(postings, name[at]!)
+  }
+  return { offsets, terms, masses }
 }
 
 function wordFrequencies({ words }: Vocabulary, { offsets }: Postings): Map<string, number> {
