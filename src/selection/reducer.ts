@@ -8,7 +8,7 @@
 
 // Declares the `compaction/*` events on the session log.
 import type {} from '@deepseek-ai/dsh-compaction'
-import type { ToolSchema } from '@deepseek-ai/dsh-llm'
+import type { TokenUsage, ToolSchema } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 // Declares the `tool/code-dispatch` events on the session log.
 import type {} from '@deepseek-ai/dsh-tools'
@@ -43,7 +43,7 @@ export interface Selection {
   readonly selectedIn: ReadonlyMap<string, number>
   /** Number of the current turn. */
   readonly turn: number
-  /** Searches of this turn that brought nothing new, as written, in order. */
+  /** Searches of this turn that brought nothing new since the last gain, as written, in order. */
   readonly fruitless: readonly string[]
   /** Tools that a free moment put out, until they are selected again. */
   readonly evicted: readonly string[]
@@ -120,7 +120,7 @@ export function reduceSelection(selection: Selection, event: SessionEvent, polic
     case 'request/header':
       return applySent(selection, event.data.header.tools ?? [], policy)
     case 'assistant/message':
-      return event.data.usage === undefined ? selection : { ...selection, inputTokens: event.data.usage.inputTokens }
+      return event.data.usage === undefined ? selection : { ...selection, inputTokens: allInput(event.data.usage) }
     case 'compaction/end':
       return event.data.error === undefined ? atFreeMoment(selection, policy, 'compaction') : selection
     case 'session/end-seed':
@@ -152,6 +152,11 @@ export function foldSelection(
   return selection
 }
 
+/** DSH counts what came from the cache apart from the rest. */
+function allInput({ inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 }: TokenUsage): number {
+  return inputTokens + cacheReadTokens + cacheWriteTokens
+}
+
 function apply(selection: Selection, effects: Effects, { listingDiscovers }: SelectionPolicy): Selection {
   if (effects === NO_EFFECTS) return selection
   const { turn } = selection
@@ -166,7 +171,8 @@ function apply(selection: Selection, effects: Effects, { listingDiscovers }: Sel
     lastCalls: withEntries(selection.lastCalls, effects.called, turn),
     selectedIn: withEntries(selection.selectedIn, effects.loaded.filter(name => !selection.selectedIn.has(name)), turn),
     evicted: selection.evicted.filter(name => !effects.loaded.includes(name)),
-    fruitless: gained || effects.queries.length === 0 ? selection.fruitless : [...selection.fruitless, ...effects.queries],
+    // A session that goes on finding tools is in no loop, however much it searches.
+    fruitless: gained ? [] : effects.queries.length === 0 ? selection.fruitless : [...selection.fruitless, ...effects.queries],
   }
 }
 

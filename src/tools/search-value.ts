@@ -47,7 +47,9 @@ export function toSearchValue(outcome: SearchOutcome, { surface, catalog }: Agen
     ...ranked,
     ...siblings.map((name, index) => toResult(unranked(name, catalog, ranked.length + index + 1), surface, delivery)),
   ]
-  const results = withSchemas(found, catalog, delivery)
+  // Who asks by name wants to read the schema, perhaps because a compaction has taken it.
+  const isKnown = (name: string): boolean => outcome.match !== 'exact' && !surface.undiscovered.has(name)
+  const results = withSchemas(found, catalog, delivery, isKnown)
   const unknown = outcome.unknownNames.map((name, index) => unavailable(name, results.length + index + 1))
   const opened = results.filter(({ name, status }) => status === 'loaded' || (status === 'ready' && surface.undiscovered.has(name))).length
   return {
@@ -94,12 +96,17 @@ function unranked(name: string, { tools, indexByName }: Catalog, rank: number): 
 
 /**
  * Adds the schemas of ready tools, whole ones only, while they fit; the others are listed, to be read by name. The best one is shown even
- * when it alone takes several times the budget.
+ * when it alone takes several times the budget. The budget is for what is new: a schema that the history has already is not repeated.
  */
-function withSchemas(found: readonly SearchResult[], { tools, indexByName }: Catalog, { schemaChars }: Delivery): SearchResult[] {
+function withSchemas(
+  found: readonly SearchResult[],
+  { tools, indexByName }: Catalog,
+  { schemaChars }: Delivery,
+  isKnown: (name: string) => boolean,
+): SearchResult[] {
   let left = schemaChars
   return found.map((result): SearchResult => {
-    if (result.status !== 'ready') return result
+    if (result.status !== 'ready' || isKnown(result.name)) return result
     const { parameters } = tools[indexByName.get(result.name)!]!
     const { length } = JSON.stringify(parameters)
     const fits = length <= (left === schemaChars ? LONGEST_BEST * schemaChars : left)

@@ -45,6 +45,15 @@ describe('in dispatch mode', () => {
     expect(lastText(harness.requests[2]!)).toContain('x'.repeat(2_000))
   })
 
+  it('a schema that the history has is not repeated, unless it is asked for by name', async () => {
+    const feed = ['mcp__x__feed_hamster', 'mcp__x__feed_hamsters'].map(name => tool(name, { description: 'Feed the hamster.' }))
+    const search = call('tool_search', { query: 'feed the hamster' })
+    await run({ tools: [...TOOLS, ...feed], script: [call('tool_search', { query: `select:${feed[0]!.name}` }), search, call('tool_search', { query: `select:${feed[0]!.name}` }), text('a')] })
+    const answers = harness.requests.slice(1).map(lastText)
+    expect(answers.map(answer => answer.split('arguments: ').length - 1)).toEqual([1, 1, 1])
+    expect(answers[1]).toMatch(new RegExp(`${feed[0]!.name} \\(ready\\) - Feed the hamster\\.(?!\\n +arguments)`))
+  })
+
   it('a tool of the list may be dispatched too', async () => {
     await run({ script: [dispatch('bash', { q: 'ls' }), text('done')] })
     expect(lastText(harness.requests[1]!)).toBe('bash({"q":"ls"})')

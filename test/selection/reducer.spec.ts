@@ -148,16 +148,25 @@ describe('a request', () => {
   })
 })
 
+describe('the tokens of the latest request', () => {
+  it('are all that went in, cached or not', () => {
+    const message = (usage: object) => event('assistant/message', { turn: 1, step: 1, message: { role: 'assistant', content: [] }, usage })
+    expect(foldSelection([message({ inputTokens: 7, outputTokens: 9 })]).inputTokens).toBe(7)
+    expect(foldSelection([message({ inputTokens: 7, cacheReadTokens: 100, cacheWriteTokens: 1_000, outputTokens: 9 })]).inputTokens).toBe(1_107)
+  })
+})
+
 describe('fruitless searches', () => {
   const search = (callId: string, query: string) =>
     event('tool/call', { turn: 1, step: 1, callId, name: 'tool_search', arguments: JSON.stringify({ query }) })
 
-  it('are those that brought nothing new, of this turn alone', () => {
+  it('are those that brought nothing new, of this turn alone, since the last one that did', () => {
     const events = [
       event('turn/start', { turn: 1 }), search('1', 'x'), outcome('1', 'No tool matches. Nothing was loaded.', { meta: { results: [] } }),
       search('2', 'ab'), outcome('2', LOADED, { meta: META }), search('3', 'ab again'), outcome('3', '1. a (already available)', { meta: { results: [] } }),
     ]
-    expect(foldSelection(events).fruitless).toEqual(['x', 'ab again'])
+    expect(foldSelection(events.slice(0, 3)).fruitless).toEqual(['x'])
+    expect(foldSelection(events).fruitless).toEqual(['ab again'])
     expect(foldSelection([...events, event('turn/start', { turn: 2 })]).fruitless).toEqual([])
   })
 })
