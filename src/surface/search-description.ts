@@ -5,11 +5,11 @@
 
 import { familyIdOf } from '../catalog/families.ts'
 
-/** What the tool does and when to use it; the same in every session. */
-export const SEARCH_DESCRIPTION = 'Find and load tools that are not in your tool list. You see only a few of the tools you can use: before '
-  + 'you say that something can\'t be done, search for it. Describe the task in a few words of any language, or give exact names as '
-  + '"select:name1,name2". The best matches are loaded: from your next message on they are in your tool list, with their schemas, and '
-  + 'you call them by name.'
+/**
+ * What the tool does and when to use it; the same in every session. It is part of every request, so it says only what a model gets wrong
+ * without it; how to call what was found is said by the result.
+ */
+export const SEARCH_DESCRIPTION = 'Find tools beyond your tool list, which shows only a few. Search before you say that something can\'t be done.'
 
 /** Longest list of servers in the description, in characters: a hint of what there is, not a catalogue. */
 const SERVERS_CHARS = 400

@@ -47,8 +47,8 @@ export function createSearchTool({ config, search, surface, selections, pending 
     name: SEARCH_TOOL,
     description: SEARCH_DESCRIPTION,
     parameters: {
-      query: { type: 'string', required: true, description: 'What you want to do, or "select:" and exact tool names.' },
-      limit: { type: 'integer', description: `How many tools to load at most (1 to ${topK}, default ${topK}).` },
+      query: { type: 'string', required: true, description: 'The task in any language, or "select:" and exact names.' },
+      limit: { type: 'integer', description: `Most results, 1 to ${topK}.` },
     },
     output: {
       schema: OUTPUT_SCHEMA,

@@ -21,7 +21,7 @@ describe('the first request', () => {
   it('shows core tools and the search, whose description names the servers', async () => {
     expect(await firstRequest({})).toEqual(SURFACE)
     expect(shownTool(harness.requests[0]!, 'tool_search')!.description)
-      .toMatch(/^Find and load tools that are not in your tool list\. .* Servers to search: github \(3\), calendar \(2\), weather \(1\)\.$/)
+      .toMatch(/^Find tools beyond your tool list, .* Servers to search: github \(3\), calendar \(2\), weather \(1\)\.$/)
   })
 
   it('shows what is configured as always visible, by name and pattern, beside the core tools', async () => {
