@@ -13,14 +13,23 @@ export interface RankedList {
   readonly tools: ArrayLike<number>
   /** Scores beside `tools`; tools of equal score share the better rank. */
   readonly scores: ArrayLike<number>
+  /** Whether a rewritten query was searched, and not the query itself. */
+  readonly isRewritten?: boolean
 }
+
+/** Ranks by channel, 1 is best. */
+export type ChannelRanks = Readonly<Partial<Record<ChannelId, number>>>
 
 /** One tool of the fused order. */
 export interface FusedTool {
   readonly tool: number
   readonly score: number
-  /** Rank by channel, 1 is best. */
-  readonly ranks: Readonly<Partial<Record<ChannelId, number>>>
+  /** Ranks for the query itself. */
+  readonly ranks: ChannelRanks
+  /** The best ranks for any rewritten query. */
+  readonly rewrittenRanks: ChannelRanks
+  /** The part of `score` that comes from rewritten queries. */
+  readonly rewrittenScore: number
 }
 
 export interface FusionOptions {
@@ -36,17 +45,23 @@ export interface FusionOptions {
  * which is by name.
  */
 export function fuse(lists: readonly RankedList[], { rankConstant, isDestructive }: FusionOptions): FusedTool[] {
-  const fused = new Map<number, { tool: number; score: number; ranks: Partial<Record<ChannelId, number>> }>()
-  for (const { channel, weight, tools, scores } of lists) {
+  const fused = new Map<number, Growing<FusedTool>>()
+  for (const { channel, weight, tools, scores, isRewritten = false } of lists) {
     if (weight === 0) continue
     let rank = 1
     for (let at = 0; at < tools.length; at++) {
       if (at > 0 && scores[at] !== scores[at - 1]) rank = at + 1
       const tool = tools[at]!
       let entry = fused.get(tool)
-      if (entry === undefined) fused.set(tool, entry = { tool, score: 0, ranks: {} })
-      entry.score += weight / (rankConstant + rank)
-      entry.ranks[channel] = rank
+      if (entry === undefined) fused.set(tool, entry = { tool, score: 0, ranks: {}, rewrittenRanks: {}, rewrittenScore: 0 })
+      const gain = weight / (rankConstant + rank)
+      entry.score += gain
+      if (isRewritten) {
+        entry.rewrittenScore += gain
+        entry.rewrittenRanks[channel] = Math.min(rank, entry.rewrittenRanks[channel] ?? rank)
+      } else {
+        entry.ranks[channel] = rank
+      }
     }
   }
   return [...fused.values()].sort((a, b) =>
@@ -55,3 +70,6 @@ export function fuse(lists: readonly RankedList[], { rankConstant, isDestructive
     || Number(isDestructive(a.tool)) - Number(isDestructive(b.tool))
     || a.tool - b.tool)
 }
+
+/** What is still being added up. */
+type Growing<T> = { -readonly [K in keyof T]: T[K] extends ChannelRanks ? Partial<Record<ChannelId, number>> : T[K] }

@@ -4,6 +4,7 @@
  */
 
 import type { RetrievalConfig } from './retriever.ts'
+import { DEFAULT_REWRITE } from './rewrite/config.ts'
 
 export const DEFAULT_RETRIEVAL: RetrievalConfig = {
   bm25K1: 2.5,
@@ -12,4 +13,5 @@ export const DEFAULT_RETRIEVAL: RetrievalConfig = {
   // k and weights: the best of a flat optimum over the dev sets; the semantic channel is worth half the lexical one, glosses more,
   // since for a query in Chinese they are the lexical evidence (RESULTS.md, recall).
   fusion: { rankConstant: 5, weights: { exact: 3, bm25: 1, semantic: 0.5, gloss: 1.5, dense: 1 } },
+  rewrite: DEFAULT_REWRITE,
 }

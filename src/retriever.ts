@@ -6,21 +6,26 @@
 import { nearestNames } from './catalog/nearest-names.ts'
 import { resolveFamilies } from './catalog/name-index.ts'
 import type { NameResolution } from './catalog/name-index.ts'
-import { FIELDS } from './catalog/types.ts'
 import type { Catalog, Field } from './catalog/types.ts'
 import { createBm25Channel } from './channels/bm25.ts'
 import { CHANNEL_IDS, ChannelWarming } from './channels/channel.ts'
-import type { Channel, ChannelFactory, ChannelId, ChannelIndex, ChannelRanking, TermContribution } from './channels/channel.ts'
+import type { Channel, ChannelFactory, ChannelId, ChannelIndex, TermContribution } from './channels/channel.ts'
 import { createExactChannel, namesInQuery } from './channels/exact.ts'
 import { lazyChannel } from './channels/lazy.ts'
 import { createLexicalIndexer } from './channels/lexical-index.ts'
 import type { LexicalIndex } from './channels/lexical-index.ts'
 import { isDestructive } from './destructive.ts'
 import { fuse } from './fusion.ts'
-import type { FusedTool } from './fusion.ts'
+import type { FusedTool, RankedList } from './fusion.ts'
 import { isIdentifierLike } from './query/name-list.ts'
 import type { QueryPlan, QueryTerm } from './query/plan.ts'
 import { planQuery } from './query/planner.ts'
+import type { RewritePolicy } from './rewrite/config.ts'
+import { REMOTE_CHANNELS, rewriteIfUseful, REWRITTEN_CHANNELS } from './rewrite/rewriting.ts'
+import { reportOf } from './rewrite/types.ts'
+import type { Rewriter, RewriteReport } from './rewrite/types.ts'
+import { rankedTool, sharesOf, termsOf } from './results.ts'
+import type { Answer } from './results.ts'
 
 /** Retrieval settings; every one has a default in `config.ts`. */
 export interface RetrievalConfig {
@@ -32,6 +37,8 @@ export interface RetrievalConfig {
     readonly rankConstant: number
     readonly weights: Readonly<Record<ChannelId, number>>
   }
+  /** When a request's rewriter is asked, and what it counts; `false` never asks it. */
+  readonly rewrite: false | RewritePolicy
 }
 
 /** A channel's place for one result. */
@@ -39,6 +46,8 @@ export interface ChannelPlace {
   /** 1 is best. */
   readonly rank: number
   readonly score: number
+  /** The place is in the ranking of a rewritten query; the query itself did not find the tool. */
+  readonly isRewritten?: true
 }
 
 /** One tool of an answer. */
@@ -81,13 +90,14 @@ export interface SearchOutcome {
   /** For an empty answer: the names nearest to the query, best first, at most five. */
   readonly nearest: readonly string[]
   readonly failures: readonly ChannelFailure[]
+  readonly rewrite: RewriteReport
 }
 
 /** Why a tool of an answer stands where it stands. */
 export interface Explanation {
   readonly result: RankedTool
-  /** Share of the fused score by channel; the shares add up to 1. */
-  readonly shares: Readonly<Partial<Record<ChannelId, number>>>
+  /** Share of the fused score by channel, and of rewritten queries in all channels; the shares add up to 1. */
+  readonly shares: Readonly<Partial<Record<ChannelId | 'rewrite', number>>>
   readonly terms: Readonly<Partial<Record<ChannelId, readonly TermContribution[]>>>
 }
 
@@ -96,6 +106,8 @@ export interface SearchRequest {
   /** How many results at most, 1 or more. */
   readonly limit: number
   readonly signal?: AbortSignal | undefined
+  /** Asked for other words where that can be worth a model call. Whatever it does, it only adds evidence. */
+  readonly rewriter?: Rewriter | undefined
 }
 
 export interface Retriever {
@@ -131,17 +143,13 @@ const CONFIDENCE: Readonly<Partial<Record<ChannelId, number>>> = { bm25: 0.5, gl
 /** How many names an empty answer offers. */
 const MOST_NEAREST = 5
 
-/** A channel's answer. */
-interface Answer {
-  readonly channel: ChannelId
-  readonly ranking: ChannelRanking
-}
-
 /** An outcome with what {@link Retriever.explain} needs beside it; `fused` is in the order of the results. */
 interface Ranked {
   readonly outcome: SearchOutcome
   readonly fused: readonly FusedTool[]
   readonly answers: readonly Answer[]
+  /** Of rewritten queries, in their order. */
+  readonly rewritten: readonly Answer[]
 }
 
 /**
@@ -161,43 +169,55 @@ export function createRetriever(config: RetrievalConfig, factories: readonly Cha
     return index
   }
 
-  /** Asks every channel at once; each fails alone. */
-  async function ask(catalog: Catalog, plan: QueryPlan, limit: number, signal?: AbortSignal): Promise<{
-    answers: Answer[]
-    failures: ChannelFailure[]
-  }> {
-    const answers: Answer[] = []
-    const failures: ChannelFailure[] = []
-    await Promise.all(channels.map(async (channel) => {
-      try {
-        answers.push({ channel: channel.id, ranking: await indexOf(channel, catalog).search(plan, limit, signal) })
-      } catch (error) {
-        failures.push({
-          channel: channel.id,
-          state: error instanceof ChannelWarming ? 'warming' : 'failed',
-          reason: error instanceof Error ? error.message : String(error),
-        })
+  /** Asks one channel; a failure is its answer. */
+  async function ask(
+    channel: Channel, catalog: Catalog, plan: QueryPlan, limit: number, signal?: AbortSignal,
+  ): Promise<Answer | ChannelFailure> {
+    try {
+      return { channel: channel.id, ranking: await indexOf(channel, catalog).search(plan, limit, signal) }
+    } catch (error) {
+      return {
+        channel: channel.id,
+        state: error instanceof ChannelWarming ? 'warming' : 'failed',
+        reason: error instanceof Error ? error.message : String(error),
       }
-    }))
-    signal?.throwIfAborted()
-    return { answers: answers.sort(byChannel), failures: failures.sort(byChannel) }
+    }
   }
 
-  async function rank(catalog: Catalog, { query, limit, signal }: SearchRequest): Promise<Ranked> {
+  /** What rewritten queries find. Their grammar is not obeyed, and a channel that fails has said so for the query itself. */
+  async function askRewritten(catalog: Catalog, queries: readonly string[], limit: number, signal?: AbortSignal): Promise<Answer[]> {
+    const asked = channels.filter(({ id }) => REWRITTEN_CHANNELS.has(id))
+    const replies = queries.map(planQuery).flatMap(plan => asked.map(async channel => ask(channel, catalog, plan, limit, signal)))
+    return (await Promise.all(replies)).filter(isAnswer)
+  }
+
+  async function rank(catalog: Catalog, { query, limit, signal, rewriter }: SearchRequest): Promise<Ranked> {
     signal?.throwIfAborted()
     const plan = planQuery(query)
     const names = namesInQuery(catalog, plan)
     const restriction = resolveFamilies(catalog, plan.families)
     const isAllowed = allowedTools(catalog, restriction.tools, plan.required, lexicalIndex)
     const depth = isAllowed === undefined ? Math.max(limit, FUSION_DEPTH) : catalog.tools.length
-    const { answers, failures } = await ask(catalog, plan, depth, signal)
+    const asked = channels.map(channel => ({ channel, reply: ask(channel, catalog, plan, depth, signal) }))
+    const local = Promise.all(asked.filter(({ channel }) => !REMOTE_CHANNELS.has(channel.id)).map(({ reply }) => reply))
+    const rewrite = await rewriteIfUseful(
+      config.rewrite,
+      { plan, names, catalogSize: catalog.tools.length, catalog, rewriter, signal },
+      local.then(replies => replies.filter(isAnswer).map(({ ranking }) => ranking)),
+    )
+    const replies = await Promise.all(asked.map(({ reply }) => reply))
+    const rewritten = rewrite.status === 'applied' ? await askRewritten(catalog, rewrite.queries, depth, signal) : []
+    signal?.throwIfAborted()
+    const answers = replies.filter(isAnswer).sort(byChannel)
+    const failures = replies.flatMap(reply => isAnswer(reply) ? [] : [reply]).sort(byChannel)
     const namesOnly = asksForNamesOnly(plan, names)
-    const confidence = confidenceOf(answers, namesOnly)
+    const confidence = confidenceOf([...answers, ...rewritten], namesOnly)
     const match = matchOf(answers, confidence)
     const fused = fuse(
-      answers
-        .filter(({ channel }) => channel === 'exact' || !namesOnly)
-        .map(({ channel, ranking: { tools, scores } }) => ({ channel, weight: config.fusion.weights[channel], tools, scores })),
+      [
+        ...answers.filter(({ channel }) => channel === 'exact' || !namesOnly).map(answer => listOf(answer, config, false)),
+        ...rewritten.map(answer => listOf(answer, config, true)),
+      ],
       { rankConstant: config.fusion.rankConstant, isDestructive: tool => isDestructive(catalog.tools[tool]!.leafName) },
     ).filter(({ tool }) => isAllowed?.(tool) ?? true)
     if (namesOnly) fused.sort(asAsked(names))
@@ -207,7 +227,7 @@ export function createRetriever(config: RetrievalConfig, factories: readonly Cha
       query,
       catalogSize: catalog.tools.length,
       catalogRevision: catalog.revision,
-      results: results.map((entry, at) => rankedTool(catalog, entry, at + 1, answers)),
+      results: results.map((entry, at) => rankedTool(catalog, entry, at + 1, answers, rewritten)),
       match: results.length === 0 ? 'none' : match,
       confidence: results.length === 0 ? 0 : confidence,
       unknownNames,
@@ -217,8 +237,9 @@ export function createRetriever(config: RetrievalConfig, factories: readonly Cha
         : []),
       nearest: results.length > 0 ? [] : nearestTo(catalog, plan, unknownNames, fused, restriction.tools),
       failures,
+      rewrite: reportOf(rewrite),
     }
-    return { outcome, fused: results, answers }
+    return { outcome, fused: results, answers, rewritten }
   }
 
   return {
@@ -229,17 +250,25 @@ export function createRetriever(config: RetrievalConfig, factories: readonly Cha
       return (await rank(catalog, request)).outcome
     },
     async explain(catalog, request) {
-      const { outcome, fused, answers } = await rank(catalog, request)
-      const explanations = fused.map(({ tool, ranks, score }, at) => ({
+      const { outcome, fused, answers, rewritten } = await rank(catalog, request)
+      const explanations = fused.map((entry, at) => ({
         result: outcome.results[at]!,
-        shares: sharesOf(ranks, score, config),
-        terms: Object.fromEntries(answers
-          .filter(({ channel }) => ranks[channel] !== undefined)
-          .map(({ channel, ranking }) => [channel, ranking.explain(tool)])),
+        shares: sharesOf(entry, config),
+        terms: termsOf(entry, answers, rewritten),
       }))
       return { outcome, explanations }
     },
   }
+}
+
+function isAnswer(reply: Answer | ChannelFailure): reply is Answer {
+  return 'ranking' in reply
+}
+
+/** An answer as the fusion takes it. */
+function listOf({ channel, ranking: { tools, scores } }: Answer, { fusion, rewrite }: RetrievalConfig, isRewritten: boolean): RankedList {
+  const share = isRewritten && rewrite !== false ? rewrite.weight : 1
+  return { channel, weight: share * fusion.weights[channel], tools, scores, isRewritten }
 }
 
 function byChannel(a: { readonly channel: ChannelId }, b: { readonly channel: ChannelId }): number {
@@ -298,22 +327,4 @@ function nearestTo(
   const alike = (unknownNames.length > 0 ? unknownNames : [plan.text]).flatMap(name => nearestNames(catalog, name, MOST_NEAREST, within))
   const family = plan.text === '' && within !== undefined ? [...within].slice(0, MOST_NEAREST).map(tool => catalog.tools[tool]!.name) : []
   return [...new Set([...some, ...alike, ...family])].slice(0, MOST_NEAREST)
-}
-
-function rankedTool(catalog: Catalog, { tool, score, ranks }: FusedTool, rank: number, answers: readonly Answer[]): RankedTool {
-  const { name, description } = catalog.tools[tool]!
-  const channels: Partial<Record<ChannelId, ChannelPlace>> = {}
-  const matched = new Set<Field>()
-  for (const { channel, ranking } of answers) {
-    const place = ranks[channel]
-    if (place === undefined) continue
-    channels[channel] = { rank: place, score: ranking.scores[Array.prototype.indexOf.call(ranking.tools, tool)]! }
-    for (const field of ranking.matchedFields(tool)) matched.add(field)
-  }
-  return { name, description, rank, score, channels, matchedFields: FIELDS.filter(field => matched.has(field)) }
-}
-
-function sharesOf(ranks: FusedTool['ranks'], score: number, { fusion }: RetrievalConfig): Partial<Record<ChannelId, number>> {
-  return Object.fromEntries(Object.entries(ranks).map(([channel, rank]) =>
-    [channel, fusion.weights[channel as ChannelId] / (fusion.rankConstant + rank) / score]))
 }

@@ -13,6 +13,8 @@ export interface RewritePolicy {
   readonly when: (typeof REWRITE_WHEN)[number]
   /** Tools from which on a rewrite can be worth a model call. */
   readonly minCatalogSize: number
+  /** Weight of what a rewritten query finds, beside 1 of what the query itself finds. */
+  readonly weight: number
 }
 
 /** A model of DSH, by the names that DSH knows it by. */
@@ -38,7 +40,7 @@ export interface RewriteConfig extends RewritePolicy {
  * `timeoutMs`: a small model writes the 40 tokens of an answer in one to two seconds; an agent's own step takes longer than five.
  * `maxTokens`: four queries of the longest useful length, and some for a model whose reasoning can't be turned off.
  */
-export const DEFAULT_REWRITE: RewriteConfig = { when: 'auto', minCatalogSize: 32, timeoutMs: 5_000, maxTokens: 512, cacheSize: 256 }
+export const DEFAULT_REWRITE: RewriteConfig = { when: 'auto', minCatalogSize: 32, weight: 1, timeoutMs: 5_000, maxTokens: 512, cacheSize: 256 }
 
 export const REWRITE_SCHEMA: ConfigSchema = {
   anyOf: [{ type: 'boolean' }, {
@@ -47,6 +49,7 @@ export const REWRITE_SCHEMA: ConfigSchema = {
     properties: {
       when: { type: 'string', enum: REWRITE_WHEN },
       minCatalogSize: { type: 'integer', minimum: 0, maximum: 1_000_000 },
+      weight: { type: 'number', minimum: 0, maximum: 10 },
       provider: { type: 'string', minLength: 1 },
       model: { type: 'string', minLength: 1 },
       timeoutMs: { type: 'integer', minimum: 100, maximum: 120_000 },

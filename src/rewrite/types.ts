@@ -43,12 +43,13 @@ export interface Rewriter {
   rewrite(query: string, catalog: Catalog, signal: AbortSignal): Promise<RewriteOutcome>
 }
 
-/** The report of a search that asked no model. */
-export function skipped(reason: SkippedReason): RewriteReport {
-  return { status: 'skipped', reason, query: '' }
+/** A search that asked no model says why. */
+export interface SkippedRewrite {
+  readonly status: 'skipped'
+  readonly reason: SkippedReason
 }
 
-export function reportOf(outcome: RewriteOutcome): RewriteReport {
+export function reportOf(outcome: RewriteOutcome | SkippedRewrite): RewriteReport {
   return outcome.status === 'applied'
     ? { status: 'applied', reason: 'applied', query: outcome.queries.join(QUERY_SEPARATOR) }
     : { status: outcome.status, reason: outcome.reason, query: '' }
