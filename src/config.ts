@@ -13,6 +13,8 @@ import { DENSE_SCHEMA, resolveDense } from './dense-config.ts'
 import type { DenseConfig } from './dense-config.ts'
 import { DEFAULT_RETRIEVAL } from './retrieval-defaults.ts'
 import type { RetrievalConfig } from './retriever.ts'
+import { DEFAULT_REWRITE, resolveRewrite, REWRITE_SCHEMA } from './rewrite/config.ts'
+import type { RewriteConfig } from './rewrite/config.ts'
 import { COMPACTION_POLICIES } from './selection/free-moment.ts'
 import type { CompactionPolicy } from './selection/free-moment.ts'
 import { CORE_TOOLS } from './surface/core-tools.ts'
@@ -90,6 +92,8 @@ export interface ResolvedConfig extends RetrievalConfig {
   readonly topK: number
   /** Longest query, in UTF-16 code units. */
   readonly maxQueryChars: number
+  /** Other words for a query from a model of DSH; `false` never asks one. */
+  readonly rewrite: false | RewriteConfig
   /** Dense retrieval; `false` loads nothing of it. */
   readonly dense: false | DenseConfig
   readonly disclosure: DisclosureConfig
@@ -99,8 +103,9 @@ export interface ResolvedConfig extends RetrievalConfig {
 type DeepPartial<T> = T extends readonly unknown[] ? T : T extends object ? { readonly [K in keyof T]?: DeepPartial<T[K]> } : T
 
 /** What a user writes in `cordis.yml`: any part of {@link ResolvedConfig}, and one number for `bm25B` to mean every field. */
-export type Config = Omit<DeepPartial<ResolvedConfig>, 'bm25B' | 'dense'> & {
+export type Config = Omit<DeepPartial<ResolvedConfig>, 'bm25B' | 'rewrite' | 'dense'> & {
   readonly bm25B?: number | Partial<Record<Field, number>>
+  readonly rewrite?: boolean | Partial<RewriteConfig>
   readonly dense?: boolean | Partial<DenseConfig>
 }
 
@@ -108,6 +113,7 @@ export const DEFAULT_CONFIG: ResolvedConfig = {
   topK: 8,
   maxQueryChars: 512,
   ...DEFAULT_RETRIEVAL,
+  rewrite: DEFAULT_REWRITE,
   dense: false,
   disclosure: {
     mode: 'inject',
@@ -149,6 +155,7 @@ const SCHEMA: ConfigSchema = object({
     rankConstant: { type: 'number', minimum: 0, maximum: 1_000 },
     weights: numbers<ChannelId>(CHANNEL_IDS, 0, 100),
   }),
+  rewrite: REWRITE_SCHEMA,
   dense: DENSE_SCHEMA,
   disclosure: object({
     mode: { type: 'string', enum: DISCLOSURE_MODES },
@@ -196,10 +203,10 @@ const SCHEMA: ConfigSchema = object({
 export function resolveConfig(config: unknown): ResolvedConfig {
   const given = config ?? {}
   checkConfig(SCHEMA, given)
-  const { bm25B, dense, ...rest } = given as Config
+  const { bm25B, rewrite, dense, ...rest } = given as Config
   const perField = typeof bm25B === 'number' ? Object.fromEntries(FIELDS.map(field => [field, bm25B])) : bm25B
   const merged = merge(DEFAULT_CONFIG, perField === undefined ? rest : { ...rest, bm25B: perField }) as ResolvedConfig
-  return { ...merged, dense: resolveDense(dense) }
+  return { ...merged, rewrite: resolveRewrite(rewrite), dense: resolveDense(dense) }
 }
 
 /** Objects merge key by key; anything else replaces. */

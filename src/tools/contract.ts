@@ -7,6 +7,7 @@ import type { JsonValue } from '@deepseek-ai/dsh-tools'
 import type { Field } from '../catalog/types.ts'
 import type { ChannelId } from '../channels/channel.ts'
 import type { ChannelFailure } from '../retriever.ts'
+import type { RewriteReport } from '../rewrite/types.ts'
 
 /** The name under which the search is registered. */
 export const SEARCH_TOOL = 'tool_search'
@@ -45,7 +46,8 @@ export interface SearchValue {
   readonly catalogSize: number
   /** Hex SHA-256 of the catalogue that was searched. */
   readonly catalogRevision: string
-  readonly rewrite: { readonly status: 'skipped' | 'applied' | 'failed'; readonly reason: string; readonly query: string }
+  /** What a model made of the query; `query` is its queries, one a line, `''` unless applied. */
+  readonly rewrite: RewriteReport
   readonly results: SearchResult[]
   /** Tools that still have to be searched for, after this search. */
   readonly remainingDeferred: number

@@ -56,7 +56,7 @@ export function toSearchValue(outcome: SearchOutcome, { surface, catalog }: Agen
     query: outcome.query,
     catalogSize: outcome.catalogSize,
     catalogRevision: outcome.catalogRevision,
-    rewrite: { status: 'skipped', reason: 'disabled', query: '' },
+    rewrite: outcome.rewrite,
     results: [...results, ...unknown],
     remainingDeferred: surface.undiscovered.size - opened,
     unanswered: [...outcome.failures],

@@ -42,7 +42,7 @@ describe('an agent', () => {
     const result = agent.events().find(event => event.type === 'tool/result')!
     const value = result.data.meta as unknown as SearchValue
     expect(value).toMatchObject({
-      query: 'weather forecast', catalogSize: 8, rewrite: { status: 'skipped', reason: 'disabled' },
+      query: 'weather forecast', catalogSize: 8, rewrite: { status: 'skipped', reason: 'catalog-below-threshold', query: '' },
     })
     expect(value.catalogRevision).toMatch(/^[0-9a-f]{64}$/)
     expect(value.results[0]).toMatchObject({ name: FORECAST, rank: 1, status: 'loaded', exact: 0, dense: 0 })
