@@ -70,7 +70,7 @@ describe('the plugin with dense retrieval', () => {
     await using server = await startEmbeddingsServer()
     harness = await bootPlugin({ config: { dense: { cacheDir, provider: 'http', url: server.url, model: 'early' } }, script: [text('hello')] })
     await (await harness.createAgent()).say('hi')
-    await expect.poll(() => server.requests.flatMap(({ input }) => input)).toContain('weather get forecast. Get the weather forecast of a city.')
+    await expect.poll(() => server.requests.flatMap(({ input }) => input)).toContain('weather get forecast. Get the weather forecast of a city. q')
   })
 
   it('stops embedding when it is unloaded', async () => {
