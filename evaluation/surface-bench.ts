@@ -41,6 +41,7 @@ async function measure(size: number): Promise<Measured> {
   const harness = await boot({
     tools: [tool('bash'), tool('read'), ...Array.from({ length: size }, (_, index) => syntheticTool(index))],
     plugin,
+    config: { disclosure: { mode: 'inject' } },
     script: [call('tool_search', { query: 'w1 w2 w3 w4 w5 w6' }), text('done')],
   })
   const handle = await harness.createAgent()

@@ -116,7 +116,8 @@ export const DEFAULT_CONFIG: ResolvedConfig = {
   rewrite: DEFAULT_REWRITE,
   dense: false,
   disclosure: {
-    mode: 'inject',
+    // Measured in every cell of `eval:economics`: never above 1.05 of showing everything, and nearest to the cheapest way.
+    mode: 'auto',
     coreTools: CORE_TOOLS,
     alwaysVisible: [],
     neverSearch: [],
@@ -126,8 +127,10 @@ export const DEFAULT_CONFIG: ResolvedConfig = {
     budget: { maxTools: 0, maxTokens: 0, idleTurns: 0 },
     // A cached token of DeepSeek costs a fiftieth of an uncached one.
     pricing: { cacheHit: 1, cacheMiss: 50 },
-    inertTokens: 4_000,
-    dispatch: { requireDiscovery: false, statusGrantsDiscovery: false, schemaChars: 6_000 },
+    // Where a session that needs twelve tools in its first turn costs as much as showing everything; see DESIGN.md, Economics.
+    inertTokens: 18_000,
+    // Two or three schemas: a longer result costs more in all later requests than a second search.
+    dispatch: { requireDiscovery: false, statusGrantsDiscovery: false, schemaChars: 2_000 },
     preselect: { tools: 0, confidence: 0.6 },
     maxFruitlessSearches: 5,
     skills: {},

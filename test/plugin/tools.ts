@@ -25,7 +25,17 @@ export const ISSUE = 'mcp__github__create_issue'
 
 export const FORECAST = 'mcp__weather__get_forecast'
 
-/** Boots DSH with these tools and the plugin; single options replace the defaults. */
-export async function bootPlugin(options: BootOptions = {}): Promise<Harness> {
-  return boot({ tools: TOOLS, plugin, ...options })
+/**
+ * Boots DSH with these tools and the plugin; single options replace the defaults. The mode is `inject` unless a test names another one: the
+ * default mode shows a catalogue as small as this whole.
+ */
+export async function bootPlugin({ config, ...options }: BootOptions = {}): Promise<Harness> {
+  return boot({ tools: TOOLS, plugin, config: injecting(config), ...options })
+}
+
+/** The same configuration in mode `inject`; what is no configuration stays as it is. */
+function injecting(config: unknown = {}): unknown {
+  if (typeof config !== 'object' || config === null) return config
+  const { disclosure = {} } = config as { disclosure?: unknown }
+  return typeof disclosure === 'object' ? { ...config, disclosure: { mode: 'inject', ...disclosure } } : config
 }
