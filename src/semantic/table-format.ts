@@ -9,6 +9,8 @@
  * @module
  */
 
+import { endianness } from 'node:os'
+
 const MAGIC = 0x5752_5444
 
 /** Bytes before the word list. */
@@ -64,7 +66,8 @@ function floatBytes(values: Float32Array): Buffer {
 }
 
 function floats(bytes: Buffer, offset: number, count: number): Float32Array {
-  const values = new Float32Array(count)
-  for (let index = 0; index < count; index++) values[index] = bytes.readFloatLE(offset + 4 * index)
-  return values
+  // One aligned copy: reading float by float was three quarters of the parsing.
+  const copy = new Uint8Array(bytes.subarray(offset, offset + 4 * count))
+  if (endianness() === 'BE') Buffer.from(copy.buffer).swap32()
+  return new Float32Array(copy.buffer)
 }
