@@ -11,7 +11,7 @@ import { baseline } from './engines/baseline.ts'
 import type { Engine } from './engines/engine.ts'
 import { minisearch } from './engines/minisearch.ts'
 import { orama } from './engines/orama.ts'
-import { createOurs } from './engines/ours.ts'
+import { createOurs, createWarmOurs } from './engines/ours.ts'
 import { measureAblations } from './probes/ablations.ts'
 import { measureScale } from './probes/scale.ts'
 import { measureTies } from './probes/ties.ts'
@@ -59,7 +59,7 @@ async function measure(sets: readonly QuerySet[], distractors: QuerySet | undefi
     typos: probes ? await measureTypos(runs, ownAndBaseline, progress) : [],
     ablations: probes ? await measureAblations(sets, DEFAULT_RETRIEVAL, progress) : [],
     scale: probes && options.scale && distractors !== undefined
-      ? await measureScale(sets, distractors.tools, ownAndBaseline, runs, progress)
+      ? await measureScale(sets, distractors.tools, [createWarmOurs(), baseline], runs, progress)
       : undefined,
   }
   progress.end()

@@ -6,6 +6,7 @@
 import type { Engine, EngineAnswer, EngineIndex, Searchable } from './engines/engine.ts'
 import { meanScores, scoreAnswer } from './metrics.ts'
 import type { Scores } from './metrics.ts'
+import { createRandom, sample, seedOf } from './random.ts'
 import type { JudgedQuery, QuerySet } from './sets.ts'
 
 /** Results asked for: the depth of the deepest metric. */
@@ -13,6 +14,14 @@ export const DEPTH = 10
 
 /** Queries asked before the clock counts, so that no engine is timed while its code is still being compiled. */
 const WARM_UP_QUERIES = 10
+
+/** Queries of a set that slow engines are asked, and measurements that ask every query many times. */
+export const SAMPLE_QUERIES = 300
+
+/** The set with a seeded sample of its queries, the same one every time; all of them when there are no more. */
+export function sampledSet(set: QuerySet): QuerySet {
+  return { ...set, queries: sample(set.queries, SAMPLE_QUERIES, createRandom(seedOf(`sample ${set.name}`))) }
+}
 
 export interface AnsweredQuery extends EngineAnswer {
   readonly query: JudgedQuery

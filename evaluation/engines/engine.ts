@@ -26,6 +26,8 @@ export interface EngineIndex extends Searchable {
 export interface Engine {
   readonly id: string
   readonly label: string
+  /** Takes ten and more milliseconds a query in large catalogues: it is asked a sample of the queries. */
+  readonly isSlow?: true
   /** Indexes a catalogue from nothing, no cache of an earlier call. */
   build(tools: readonly ToolDeclaration[]): EngineIndex | Promise<EngineIndex>
 }

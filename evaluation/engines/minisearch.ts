@@ -18,6 +18,7 @@ export function peerDocument(tool: ToolDeclaration): { id: string; name: string;
 export const minisearch: Engine = {
   id: 'minisearch',
   label: 'MiniSearch',
+  isSlow: true,
   build(tools) {
     const index = new MiniSearch({ fields: Object.keys(PEER_BOOSTS), searchOptions: { boost: PEER_BOOSTS } })
     index.addAll(tools.map(peerDocument))

@@ -12,6 +12,7 @@ import { peerDocument, PEER_BOOSTS } from './minisearch.ts'
 export const orama: Engine = {
   id: 'orama',
   label: 'Orama',
+  isSlow: true,
   async build(tools) {
     const index = create({
       schema: { name: 'string', description: 'string', parameters: 'string' } as const,

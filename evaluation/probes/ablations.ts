@@ -19,7 +19,7 @@ import type { Searchable } from '../engines/engine.ts'
 import { mean, meanScores } from '../metrics.ts'
 import type { Scores } from '../metrics.ts'
 import type { Progress } from '../report/progress.ts'
-import { askAll, scoresOf } from '../run.ts'
+import { askAll, sampledSet, scoresOf } from '../run.ts'
 import { languageOf } from '../sets.ts'
 import type { QuerySet } from '../sets.ts'
 
@@ -127,19 +127,20 @@ function meanByLanguage(sets: readonly QuerySet[], values: readonly number[]): R
 
 export async function measureAblations(sets: readonly QuerySet[], config: RetrievalConfig, progress: Progress): Promise<AblationReport[]> {
   const ablations = createAblations(config)
+  const samples = sets.map(sampledSet)
   const catalogs = sets.map(set => buildCatalog(set.tools))
   progress.stage('ablations', ablations.length)
   const reports: AblationReport[] = []
   for (const { label, retriever } of ablations) {
     const scores: Scores[] = []
-    for (const [i, set] of sets.entries()) {
+    for (const [i, { queries }] of samples.entries()) {
       const index: Searchable = {
         async search(query, limit) {
           const { results } = await retriever.search(catalogs[i]!, { query, limit })
           return { names: results.map(({ name }) => name) }
         },
       }
-      scores.push(scoresOf(await askAll(index, set.queries)))
+      scores.push(scoresOf(await askAll(index, queries)))
     }
     reports.push({ label, macro: meanScores(scores), languages: meanByLanguage(sets, scores.map(({ recall8 }) => recall8)) })
     progress.step()

@@ -13,7 +13,7 @@ import { mean } from '../metrics.ts'
 import { createRandom, drawInteger, seedOf } from '../random.ts'
 import type { Random } from '../random.ts'
 import type { Progress } from '../report/progress.ts'
-import { askAll, scoresOf } from '../run.ts'
+import { askAll, sampledSet, scoresOf } from '../run.ts'
 import type { RunsOfSet } from '../run.ts'
 import type { JudgedQuery, QuerySet } from '../sets.ts'
 
@@ -89,7 +89,7 @@ export async function measureTypos(runs: readonly RunsOfSet[], engines: readonly
   for (const target of ['any', 'telling'] as const) {
     const used: { readonly pairs: number; readonly values: { readonly clean: number; readonly typo: number }[] }[] = []
     for (const ofSet of runs) {
-      const pairs = typoPairs(Object.values(ofSet)[0]!.set, target)
+      const pairs = typoPairs(sampledSet(ofSet[engines[0]!.id]!.set), target)
       progress.step()
       if (pairs.length < FEWEST_TYPOS) continue
       const recall = async (index: Searchable, version: 'clean' | 'typo') =>

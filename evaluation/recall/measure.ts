@@ -13,7 +13,7 @@ import type { Rejection } from '../probes/foreign.ts'
 import { createSiblingTest, wrongSiblingRate } from '../probes/siblings.ts'
 import { seedOf } from '../random.ts'
 import type { Progress } from '../report/progress.ts'
-import { runSet, scoresOf } from '../run.ts'
+import { runSet, sampledSet, scoresOf } from '../run.ts'
 import type { AnsweredQuery, RunsOfSet, SetRun } from '../run.ts'
 import { languageOf } from '../sets.ts'
 import type { QuerySet } from '../sets.ts'
@@ -46,7 +46,9 @@ export interface SetReport {
 /** A slice of the queries of all sets; means are over queries. */
 export interface SliceReport {
   readonly label: string
+  /** Of the engines that answered all. */
   readonly queries: number
+  /** Without an engine whose sample has no such query. */
   readonly engines: Readonly<Record<string, Scores>>
 }
 
@@ -55,6 +57,8 @@ export interface QualityReport {
   readonly sets: readonly SetReport[]
   /** Plain means over sets. */
   readonly macro: Readonly<Record<string, Scores>>
+  /** The same of the engines that answered all queries, over the sample that the slow ones answered. */
+  readonly sampledMacro: Readonly<Record<string, Scores>>
   readonly macroGains: Readonly<Partial<Record<Metric, Interval>>>
   readonly languages: readonly SliceReport[]
   readonly kinds: readonly SliceReport[]
@@ -119,8 +123,17 @@ export function slices(runs: readonly RunsOfSet[], labelOf: (answer: AnsweredQue
     }
   }
   return [...parts]
-    .map(([label, part]) => ({ label, queries: Object.values(part)[0]!.length, engines: byEngine(part, meanScores) }))
+    .map(([label, part]) => ({
+      label,
+      queries: Math.max(...Object.values(part).map(({ length }) => length)),
+      engines: byEngine(part, meanScores),
+    }))
     .sort((a, b) => b.queries - a.queries)
+}
+
+function scoresOfSample({ set, answers }: SetRun): Scores {
+  const sampled = new Set(sampledSet(set).queries)
+  return scoresOf(answers.filter(({ query }) => sampled.has(query)))
 }
 
 /** Runs every engine over every set. The runs come with the report, for the probes that need single answers. */
@@ -133,7 +146,7 @@ export async function measureQuality(
   for (const engine of engines) {
     progress.stage(engine.label, sets.length)
     for (const [i, set] of sets.entries()) {
-      runs[i]![engine.id] = await runSet(engine, set)
+      runs[i]![engine.id] = await runSet(engine, engine.isSlow ? sampledSet(set) : set)
       progress.step()
     }
   }
@@ -147,6 +160,8 @@ export async function measureQuality(
     engines: engines.map(({ id, label }) => ({ id, label })),
     sets: reports,
     macro: Object.fromEntries(engines.map(({ id }) => [id, meanScores(reports.map(set => set.engines[id]!.scores))])),
+    sampledMacro: Object.fromEntries(engines.filter(({ isSlow }) => isSlow === undefined).map(({ id }) =>
+      [id, meanScores(runs.map(ofSet => scoresOfSample(ofSet[id]!)))])),
     macroGains: gainsOver(runs, 'macro'),
     languages: slices(runs, (answer, set) => languageOf(answer.query, set)),
     kinds: slices(runs, answer => kindOf(answer.query)),

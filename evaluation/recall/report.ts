@@ -42,7 +42,7 @@ function qualityTables(quality: QualityReport): Table[] {
     setTable(quality),
     comparisonTable(quality, 'recall8'),
     comparisonTable(quality, 'recall5'),
-    sliceTable('By language of query and definitions, in per cent', 'Means over queries. An arrow: the definitions are in another language.',
+    sliceTable('By language of query and definitions, in per cent', 'Means over queries. An arrow: the definitions are in another language. The numbers of queries are those of the engines that answer all.',
       quality, quality.languages),
     sliceTable('By number of tools asked for, in per cent', 'Means over queries. One tool: one is relevant, or one of the relevant is enough.',
       quality, quality.kinds),

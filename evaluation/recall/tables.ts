@@ -12,6 +12,7 @@ import type { TieReport } from '../probes/ties.ts'
 import type { TypoReport } from '../probes/typos.ts'
 import { digits, percent, points } from '../report/table.ts'
 import type { Table } from '../report/table.ts'
+import { SAMPLE_QUERIES } from '../run.ts'
 import type { CorpusReport } from './corpus.ts'
 import { meanOverSets } from './measure.ts'
 import type { QualityReport, SetReport, SliceReport } from './measure.ts'
@@ -24,14 +25,20 @@ const metricsOf = (scores: Scores): string[] => (Object.keys(METRIC_HEADS) as Me
 const gain = (interval: Interval | undefined): string =>
   interval === undefined ? '–' : `${points(interval.mean)} [${points(interval.low)}, ${points(interval.high)}]`
 
-export function macroTable({ engines, sets, macro, macroGains }: QualityReport): Table {
+const SAMPLE_NOTE = `MiniSearch and Orama answer a seeded sample of at most ${SAMPLE_QUERIES} queries a set, the others all.`
+
+export function macroTable({ engines, sets, macro, sampledMacro, macroGains }: QualityReport): Table {
   return {
     title: `All sets: plain mean over ${sets.length} sets, in per cent`,
-    note: 'Recall@k is found / relevant, or whether any was found where one of the relevant tools is enough. Empty: share of queries without '
+    note: `${SAMPLE_NOTE} The last rows are the others on that sample. `
+      + 'Recall@k is found / relevant, or whether any was found where one of the relevant tools is enough. Empty: share of queries without '
       + 'any result. Gain of ours over the baseline with its 95 % paired bootstrap interval (1,000 resamples of the queries within each set): '
       + `R@1 ${gain(macroGains.recall1)}, R@5 ${gain(macroGains.recall5)}, R@8 ${gain(macroGains.recall8)}, MRR@10 ${gain(macroGains.mrr10)} points.`,
     head: ['engine', ...Object.values(METRIC_HEADS)],
-    rows: engines.map(({ id, label }) => [label, ...metricsOf(macro[id]!)]),
+    rows: [
+      ...engines.map(({ id, label }) => [label, ...metricsOf(macro[id]!)]),
+      ...engines.flatMap(({ id, label }) => sampledMacro[id] === undefined ? [] : [[`${label}, on the sample`, ...metricsOf(sampledMacro[id])]]),
+    ],
   }
 }
 
@@ -47,7 +54,7 @@ export function setTable({ sets }: QualityReport): Table {
 export function comparisonTable({ engines, sets }: QualityReport, metric: 'recall5' | 'recall8'): Table {
   return {
     title: `${metric === 'recall5' ? 'Recall@5' : 'Recall@8'} beside the others, in per cent`,
-    note: '',
+    note: SAMPLE_NOTE,
     head: ['set', ...engines.map(({ label }) => label), 'ours − baseline [95 %]'],
     rows: sets.map(set => [set.name, ...engines.map(({ id }) => percent(set.engines[id]!.scores[metric])), gain(set.gains[metric])]),
   }
@@ -56,7 +63,7 @@ export function comparisonTable({ engines, sets }: QualityReport, metric: 'recal
 export function speedTable({ engines, sets }: QualityReport): Table {
   return {
     title: 'Time of a query beside the others: p50 / p95 in ms',
-    note: 'One process, one thread, each query asked once after ten for warm-up.',
+    note: `One process, one thread, each query asked once after ten for warm-up. ${SAMPLE_NOTE}`,
     head: ['set', 'tools', ...engines.map(({ label }) => label)],
     rows: sets.map(set => [
       set.name,
@@ -87,7 +94,7 @@ export function sliceTable(title: string, note: string, { engines }: Pick<Qualit
       return [
         slice.label,
         `${slice.queries}`,
-        ...[recall1, recall5, recall8, mrr10, ...others.map(({ id }) => slice.engines[id]!.recall8)].map(percent),
+        ...[recall1, recall5, recall8, mrr10, ...others.map(({ id }) => slice.engines[id]?.recall8 ?? Number.NaN)].map(percent),
       ]
     }),
   }
@@ -126,7 +133,7 @@ export function tieTable({ orders, queriesPerSet, engines }: TieReport): Table {
   return {
     title: `Order of registration: ${orders} shuffled orders, ${queriesPerSet} queries a set`,
     note: 'Spread is the highest minus the lowest Recall@8 of a set over the orders, the largest of all sets, in points. Changed is the share of '
-      + 'queries whose first ten results are not the same in all orders. Peers are measured on the smaller catalogues only.',
+      + 'queries whose first ten results are not the same in all orders. Catalogues of up to 600 tools.',
     head: ['engine', 'sets', 'spread', 'changed %'],
     rows: engines.map(({ engine, sets, spread, changed }) => [engine, `${sets}`, (100 * spread).toFixed(1), percent(changed)]),
   }
@@ -146,7 +153,8 @@ export function ablationTable(ablations: readonly AblationReport[]): Table {
   const languages = Object.keys(whole!.languages)
   return {
     title: 'Ablation: macro over sets, and mean Recall@8 over the sets of each language',
-    note: 'The first row is in per cent, the others are differences from it in points: a part is worth what is lost without it.',
+    note: `On a seeded sample of at most ${SAMPLE_QUERIES} queries a set. The first row is in per cent, the others are differences from it in points: a part `
+      + 'is worth what is lost without it.',
     head: ['', 'R@1', 'R@5', 'R@8', 'MRR@10', ...languages.map(language => `R@8 ${language}`)],
     rows: ablations.map((ablation) => {
       const values = ({ macro, languages: byLanguage }: AblationReport) =>
