@@ -15,6 +15,7 @@ import { resolveConfig } from './config.ts'
 import type { Config as PluginConfig } from './config.ts'
 import { setUpDense } from './dense-setup.ts'
 import { createRetriever, DEFAULT_CHANNELS } from './retriever.ts'
+import { createRewriters } from './rewrite/rewriter.ts'
 import { PROVIDER_CACHE_MS } from './selection/free-moment.ts'
 import { createSelectionTracker } from './selection/tracker.ts'
 import { createRegistryViews } from './surface/registry-view.ts'
@@ -69,7 +70,8 @@ export function apply(ctx: Context, config: PluginConfig): void {
     catalogs: createCatalogStore({ families }),
     retriever: createRetriever(resolved, channels),
   })
-  const searchTool = createSearchTool({ config: resolved, search, surface, selections, pending })
+  const rewriterOf = resolved.rewrite === false ? undefined : createRewriters(ctx, resolved.rewrite, pending)
+  const searchTool = createSearchTool({ config: resolved, search, rewriterOf, surface, selections, pending })
   const { requireDiscovery } = disclosure.dispatch
   const agents = attachToAgents(ctx, agent => disclosure.mode === 'dispatch' || disclosure.mode === 'auto'
     ? [searchTool, createDispatchTool(ctx, agent, { surface, requireDiscovery })]

@@ -8,6 +8,7 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { CatalogStore } from '../catalog/store.ts'
 import type { Catalog, CatalogWarning } from '../catalog/types.ts'
 import type { Retriever, SearchOutcome } from '../retriever.ts'
+import type { Rewriter } from '../rewrite/types.ts'
 import type { AgentSurface, Surface } from '../surface/surface.ts'
 import { isSurfaceTool } from '../surface/surface-tools.ts'
 import { oneLine } from './rendering.ts'
@@ -21,7 +22,8 @@ export interface AgentTools {
 export interface AgentSearch {
   /** Everything that a search of this agent can find, visible tools included. */
   toolsOf(agent: Agent): AgentTools
-  search(tools: AgentTools, query: string, limit: number, signal: AbortSignal): Promise<SearchOutcome>
+  /** @param rewriter - asked for other words where that can help; without one no model is asked. */
+  search(tools: AgentTools, query: string, limit: number, signal: AbortSignal, rewriter?: Rewriter): Promise<SearchOutcome>
 }
 
 interface AgentSearchOptions {
@@ -48,6 +50,6 @@ export function createAgentSearch(ctx: Context, { surface, catalogs, retriever }
       catalog.warnings.forEach(warn)
       return { surface: now, catalog }
     },
-    search: ({ catalog }, query, limit, signal) => retriever.search(catalog, { query, limit, signal }),
+    search: ({ catalog }, query, limit, signal, rewriter) => retriever.search(catalog, { query, limit, signal, rewriter }),
   }
 }

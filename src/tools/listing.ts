@@ -26,7 +26,7 @@ export function listFamilies(tools: AgentTools, query: string, id: string): Sear
     query,
     catalogSize: catalog.tools.length,
     catalogRevision: catalog.revision,
-    rewrite: { status: 'skipped', reason: 'disabled', query: '' },
+    rewrite: { status: 'skipped', reason: 'exact-match', query: '' },
     results,
     remainingDeferred: surface.undiscovered.size,
     unanswered: [],

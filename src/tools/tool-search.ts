@@ -7,6 +7,7 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import { defineTool } from '@deepseek-ai/dsh-tools'
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
 import type { ResolvedConfig } from '../config.ts'
+import type { Rewriter } from '../rewrite/types.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
 import { SEARCH_DESCRIPTION } from '../surface/search-description.ts'
 import type { Surface } from '../surface/surface.ts'
@@ -24,13 +25,15 @@ import { toSearchValue } from './search-value.ts'
 interface SearchToolOptions {
   readonly config: Pick<ResolvedConfig, 'topK' | 'maxQueryChars' | 'disclosure'>
   readonly search: AgentSearch
+  /** Other words for an agent's queries; undefined when they are turned off. */
+  readonly rewriterOf: ((agent: Agent) => Rewriter) | undefined
   readonly surface: Surface
   readonly selections: SelectionTracker
   readonly pending: Pending
 }
 
 /** Builds the definition that is registered on every agent. */
-export function createSearchTool({ config, search, surface, selections, pending }: SearchToolOptions): ToolDefinition {
+export function createSearchTool({ config, search, rewriterOf, surface, selections, pending }: SearchToolOptions): ToolDefinition {
   const { disclosure, topK, maxQueryChars } = config
   const { expand, dispatch: { schemaChars } } = disclosure
 
@@ -38,7 +41,7 @@ export function createSearchTool({ config, search, surface, selections, pending 
     const tools = search.toolsOf(agent)
     const listing = readListing(query)
     if (listing !== undefined) return listFamilies(tools, query, listing)
-    const outcome = await search.search(tools, query, limit, signal)
+    const outcome = await search.search(tools, query, limit, signal, rewriterOf?.(agent))
     const value = toSearchValue(outcome, tools, { mode: surface.deliveryFor(agent), schemaChars, expand })
     return { ...value, notes: [...value.notes, ...historyNotes(query, value, selections.of(agent.session))] }
   }
