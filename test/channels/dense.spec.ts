@@ -209,7 +209,7 @@ describe('tools are embedded once', () => {
 
 describe('dense fails alone', () => {
   const fails = async (): Promise<never> => { throw new Error('out of order; mend it') }
-  const isolated = { names: [WEATHER.name], match: 'ranked' }
+  const isolated = { names: [WEATHER.name] }
 
   it.each<[string, Partial<EmbeddingProvider>, RegExp]>([
     ['documents can not be embedded', { embedDocuments: fails }, /^out of order; mend it/],
