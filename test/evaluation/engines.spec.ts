@@ -75,8 +75,9 @@ describe.each<[string, Engine]>([['ours', createOurs()], ['baseline', baseline],
 
   it('finds a tool by its new words after it was replaced, and no longer by the old', async () => {
     const index = await engine.build(tools)
-    await index.replace({ name: 'send_mail', description: 'Play the xylophone.' })
-    expect((await index.search('xylophone', 10)).names).toEqual(['send_mail'])
-    expect((await index.search('letter', 10)).names).not.toContain('send_mail')
+    expect((await index.search('zone', 10)).names).toEqual(['get_time'])
+    await index.replace({ name: 'get_time', description: 'Play the xylophone.' })
+    expect((await index.search('xylophone', 10)).names).toEqual(['get_time'])
+    expect((await index.search('zone', 10)).names).not.toContain('get_time')
   })
 })
