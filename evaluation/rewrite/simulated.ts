@@ -6,8 +6,9 @@
 
 import { buildCatalog } from '../../src/catalog/store.ts'
 import type { Catalog } from '../../src/catalog/types.ts'
+import type { Channel, ChannelFactory, ChannelIndex } from '../../src/channels/channel.ts'
 import { DEFAULT_RETRIEVAL } from '../../src/retrieval-defaults.ts'
-import { createRetriever } from '../../src/retriever.ts'
+import { createRetriever, DEFAULT_CHANNELS } from '../../src/retriever.ts'
 import { DEFAULT_REWRITE } from '../../src/rewrite/config.ts'
 import type { RewritePolicy } from '../../src/rewrite/config.ts'
 import type { Rewriter } from '../../src/rewrite/types.ts'
@@ -65,8 +66,24 @@ export function mistakenTasks(sets: readonly QuerySet[]): Task[] {
   })
 }
 
-async function recallOf({ catalog, rewrites }: Task, policy: false | RewritePolicy): Promise<number> {
-  const retriever = createRetriever({ ...DEFAULT_RETRIEVAL, rewrite: policy })
+/** The default channels, made once and indexed once a catalogue for all retrievers that differ in nothing but the rewrite. */
+function sharedChannels(): ChannelFactory[] {
+  return DEFAULT_CHANNELS.map((create): ChannelFactory => {
+    let channel: Channel | undefined
+    const indexes = new WeakMap<Catalog, ChannelIndex>()
+    return context => ({
+      id: (channel ??= create(context)).id,
+      index(catalog) {
+        let index = indexes.get(catalog)
+        if (index === undefined) indexes.set(catalog, index = channel!.index(catalog))
+        return index
+      },
+    })
+  })
+}
+
+async function recallOf({ catalog, rewrites }: Task, policy: false | RewritePolicy, channels: readonly ChannelFactory[]): Promise<number> {
+  const retriever = createRetriever({ ...DEFAULT_RETRIEVAL, rewrite: policy }, channels)
   const recalls: number[] = []
   for (const [query, rewrite] of rewrites) {
     const rewriter: Rewriter = { rewrite: () => Promise.resolve({ status: 'applied', queries: [rewrite] }) }
@@ -78,10 +95,11 @@ async function recallOf({ catalog, rewrites }: Task, policy: false | RewritePoli
 
 export async function measureSimulated(label: string, tasks: readonly Task[], progress: Progress): Promise<SimulatedRewrites> {
   progress.stage(label, tasks.length * (1 + 2 * WEIGHTS.length))
+  const channels = sharedChannels()
   const over = async (policy: false | RewritePolicy): Promise<number> => {
     const recalls: number[] = []
     for (const task of tasks) {
-      recalls.push(await recallOf(task, policy))
+      recalls.push(await recallOf(task, policy, channels))
       progress.step()
     }
     return mean(recalls)
