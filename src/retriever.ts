@@ -130,15 +130,18 @@ export const DEFAULT_CHANNELS: readonly ChannelFactory[] = [
 /** How many tools of each channel the fusion sees at least: three times as many are no better. */
 const FUSION_DEPTH = 100
 
-/** Below this strength of the best evidence nothing is found; below the second, tools are listed but not loaded by themselves. */
-const NO_MATCH = 0.1
-const WEAK_MATCH = 0.2
-
 /**
- * What a channel's strength is worth as confidence. On focused dev catalogues half of all foreign queries reach a lexical strength of .4
- * and a cosine of .2, and one in twenty of their own queries stays below both.
+ * Below this confidence nothing is found; below the second, tools are listed but not loaded by themselves. On focused dev catalogues the
+ * second holds back a third to two thirds of foreign queries and one in fifteen of their own; no value tells them apart (AUC .9).
  */
-const CONFIDENCE: Readonly<Partial<Record<ChannelId, number>>> = { bm25: 0.5, gloss: 0.5 }
+const NO_MATCH = 0.15
+const WEAK_MATCH = 0.35
+
+/** Channels that judge by meaning; the others judge by words. */
+const BY_MEANING: ReadonlySet<ChannelId> = new Set<ChannelId>(['semantic', 'dense'])
+
+/** What meaning is worth where no word is known: nonsense has a meaning too, by its pieces. */
+const MEANING_ALONE = 0.75
 
 /** How many names an empty answer offers. */
 const MOST_NEAREST = 5
@@ -288,12 +291,23 @@ function asAsked(names: readonly NameResolution[]): (a: FusedTool, b: FusedTool)
   return (a, b) => (place.get(a.tool) ?? place.size) - (place.get(b.tool) ?? place.size)
 }
 
-/** How good the best evidence of any channel is, 0 to 1. */
+/**
+ * How good the best evidence is, 0 to 1: the mean of the strongest by words and the strongest by meaning, or the one there is. Words alone
+ * are sure of any long query, since something always matches; meaning alone knows no product names (mean AUC over fourteen pairs of a
+ * catalogue and foreign queries: .90, against .85 for the greatest of all).
+ */
 function confidenceOf(answers: readonly Answer[], namesOnly: boolean): number {
   const found = answers.filter(({ ranking }) => ranking.tools.length > 0)
   if (found.some(({ channel }) => channel === 'exact')) return 1
   if (namesOnly) return 0
-  return Math.min(1, Math.max(0, ...found.map(({ channel, ranking }) => (CONFIDENCE[channel] ?? 1) * (ranking.strength ?? 1))))
+  const strongest = (byMeaning: boolean): number => {
+    const strengths = found.filter(({ channel }) => BY_MEANING.has(channel) === byMeaning).map(({ ranking }) => ranking.strength ?? 1)
+    return Math.min(1, Math.max(0, ...strengths))
+  }
+  const words = strongest(false)
+  const meaning = strongest(true)
+  if (meaning === 0) return words
+  return words === 0 ? MEANING_ALONE * meaning : (words + meaning) / 2
 }
 
 function matchOf(answers: readonly Answer[], confidence: number): SearchOutcome['match'] {
