@@ -134,7 +134,7 @@ const FUSION_DEPTH = 100
  * Below this confidence nothing is found; below the second, tools are listed but not loaded by themselves. On focused dev catalogues the
  * second holds back a third to two thirds of foreign queries and one in fifteen of their own; no value tells them apart (AUC .9).
  */
-const NO_MATCH = 0.12
+const NO_MATCH = 0.1
 const WEAK_MATCH = 0.35
 
 /** Channels that judge by meaning; the others judge by words. */
