@@ -46,7 +46,9 @@ async function prepared(): Promise<RewriteRequest[]> {
 }
 
 /** Runs a command of `eval:rewrite`. */
-async function command(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<{ code: number; stdout: string; stderr: string }> {
+async function command(
+  name: string, args: readonly string[], env: NodeJS.ProcessEnv = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const script = fileURLToPath(new URL(`../../evaluation/rewrite/${name}.ts`, import.meta.url))
   return new Promise((resolve) => {
     execFile(process.execPath, ['--no-warnings', script, ...args], { env: { ...process.env, ...env } }, (error, stdout, stderr) => {

@@ -152,7 +152,8 @@ describe('the tokens of the latest request', () => {
   it('are all that went in, cached or not', () => {
     const message = (usage: object) => event('assistant/message', { turn: 1, step: 1, message: { role: 'assistant', content: [] }, usage })
     expect(foldSelection([message({ inputTokens: 7, outputTokens: 9 })]).inputTokens).toBe(7)
-    expect(foldSelection([message({ inputTokens: 7, cacheReadTokens: 100, cacheWriteTokens: 1_000, outputTokens: 9 })]).inputTokens).toBe(1_107)
+    const cached = { inputTokens: 7, cacheReadTokens: 100, cacheWriteTokens: 1_000, outputTokens: 9 }
+    expect(foldSelection([message(cached)]).inputTokens).toBe(1_107)
   })
 })
 
