@@ -10,9 +10,10 @@ import { createLoopTurns } from '../vectors/loop-turns.ts'
 import { createReferences } from './noise-floor.ts'
 import { EmbeddingError, reasonOf } from './provider.ts'
 import type { EmbeddingProvider } from './provider.ts'
-import { toolText } from './tool-text.ts'
+import { createTextVectors } from './text-vectors.ts'
+import { toolTexts, toolVector } from './tool-text.ts'
 import type { VectorCache } from './vector-cache.ts'
-import { createMatrix, storeVector } from '../vectors/vector-matrix.ts'
+import { createMatrix } from '../vectors/vector-matrix.ts'
 import type { StoredVector, VectorMatrix } from '../vectors/vector-matrix.ts'
 import { vectorKey } from './vector-segment.ts'
 
@@ -43,8 +44,13 @@ interface Options {
   readonly warn: (message: string) => void
 }
 
-/** New vectors are written to disk in parts of so many, so that what interrupts a long run costs little of it. */
-const VECTORS_AT_ONCE = 256
+/** What a tool's vector is made of. */
+interface ToolKeys {
+  /** Keys of its texts. */
+  readonly texts: readonly string[]
+  /** Key of the vector they make together. */
+  readonly row: string
+}
 
 interface Entry {
   readonly catalog: Catalog
@@ -52,14 +58,15 @@ interface Entry {
   embedded: number
   matrix?: VectorMatrix
   noiseFloor?: number
-  rowOfKey?: ReadonlyMap<string, number>
+  placeOfRow?: ReadonlyMap<string, number>
   /** Set while it is worked on. */
   done?: Promise<void> | undefined
 }
 
 export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, warn }: Options): CatalogVectorsStore {
+  const textVectors = createTextVectors({ provider, cache, warn })
   const references = createReferences(provider, cache)
-  const toolKeys = new WeakMap<CatalogTool, string>()
+  const toolKeys = new WeakMap<CatalogTool, ToolKeys>()
   /** By revision, least recently used first. */
   const entries = new Map<string, Entry>()
   /** Catalogues are worked on one after the other: agents that start together have most tools in common. */
@@ -112,97 +119,64 @@ export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, w
   }
 
   async function build(entry: Entry): Promise<void> {
-    const keys = await keysOf(entry.catalog)
-    const vectors = fromMemory(keys)
-    const missing = new Set(keys.filter(key => !vectors.has(key)))
-    if (missing.size > 0) for (const [key, vector] of await readCache(missing)) vectors.set(key, vector)
-    entry.embedded = vectors.size
-    const known = [...vectors.values()]
-    await embedMissing(entry, keys, vectors)
-    const { dimensions } = provider
-    if (dimensions !== undefined && known.some(({ length }) => length !== dimensions)) {
-      await cache.clear()
-      vectors.clear()
-      await embedMissing(entry, keys, vectors)
+    const tools = await keysOf(entry.catalog)
+    const rows = fromMemory(tools)
+    const missing = entry.catalog.tools.filter((_, at) => !rows.has(tools[at]!.row))
+    if (missing.length > 0) await addMissing(entry, missing, rows)
+    if (new Set(Array.from(rows.values(), ({ length }) => length)).size > 1) {
+      // The model is another one now: what it made before can't be compared with what it makes.
+      rows.clear()
+      await addMissing(entry, entry.catalog.tools, rows)
     }
-    const rows = keys.map(key => vectors.get(key)!)
-    const matrix = await createMatrix(rows, rows[0]?.length ?? 0)
+    const inOrder = tools.map(({ row }) => rows.get(row)!)
+    const matrix = await createMatrix(inOrder, inOrder[0]?.length ?? 0)
     entry.noiseFloor = await references.noiseFloor(matrix, entry.stop.signal)
     await provider.prepare(entry.stop.signal)
     entry.stop.signal.throwIfAborted()
-    entry.rowOfKey = new Map(keys.map((key, row) => [key, row]))
+    entry.placeOfRow = new Map(tools.map(({ row }, place) => [row, place]))
     entry.matrix = matrix
     attempts.succeeded()
   }
 
-  async function keysOf({ tools }: Catalog): Promise<readonly string[]> {
-    const keys: string[] = []
+  async function keysOf({ tools }: Catalog): Promise<readonly ToolKeys[]> {
+    const all: ToolKeys[] = []
     const turn = createLoopTurns()
     for (const tool of tools) {
       await turn()
-      let key = toolKeys.get(tool)
-      if (key === undefined) toolKeys.set(tool, key = vectorKey(toolText(tool)))
-      keys.push(key)
+      let keys = toolKeys.get(tool)
+      if (keys === undefined) {
+        const texts = toolTexts(tool).map(vectorKey)
+        toolKeys.set(tool, keys = { texts, row: texts.join('') })
+      }
+      all.push(keys)
     }
-    return keys
+    return all
   }
 
-  /** Vectors that another catalogue in memory has. */
-  function fromMemory(keys: readonly string[]): Map<string, StoredVector> {
-    const vectors = new Map<string, StoredVector>()
-    for (const { matrix, rowOfKey } of [...entries.values()].reverse()) {
-      for (const key of keys) {
-        const row = vectors.has(key) ? undefined : rowOfKey?.get(key)
-        if (row !== undefined) vectors.set(key, matrix!.row(row))
+  /** Rows that another catalogue in memory has. */
+  function fromMemory(tools: readonly ToolKeys[]): Map<string, StoredVector> {
+    const rows = new Map<string, StoredVector>()
+    for (const { matrix, placeOfRow } of [...entries.values()].reverse()) {
+      for (const { row } of tools) {
+        const place = rows.has(row) ? undefined : placeOfRow?.get(row)
+        if (place !== undefined) rows.set(row, matrix!.row(place))
       }
     }
-    return vectors
+    return rows
   }
 
-  async function readCache(keys: ReadonlySet<string>): Promise<Map<string, StoredVector>> {
-    try {
-      return await cache.read(keys)
-    } catch (error: unknown) {
-      warn(`vectors can not be read from disk, so that they are computed: ${reasonOf(error)}`)
-      return new Map()
-    }
-  }
-
-  async function writeCache(vectors: ReadonlyMap<string, StoredVector>): Promise<void> {
-    try {
-      await cache.write(vectors)
-    } catch (error: unknown) {
-      warn(`vectors can not be kept on disk, so that they are computed again after a restart: ${reasonOf(error)}; check dense.cacheDir`)
-    }
-  }
-
-  /** Adds what is missing. Texts of similar length are neighbours, so that little of a batch is padding. */
-  async function embedMissing(entry: Entry, keys: readonly string[], vectors: Map<string, StoredVector>): Promise<void> {
-    entry.stop.signal.throwIfAborted()
-    const texts = new Map<string, string>()
-    for (const [row, key] of keys.entries()) if (!vectors.has(key)) texts.set(key, toolText(entry.catalog.tools[row]!))
-    const todo = [...texts].sort(([, a], [, b]) => a.length - b.length)
-    let unwritten = new Map<string, StoredVector>()
-    let writing = Promise.resolve()
-    const flush = (): void => {
-      const part = unwritten
-      unwritten = new Map()
-      writing = writing.then(() => writeCache(part))
-    }
-    try {
-      await provider.embedDocuments(todo.map(([, text]) => text), entry.stop.signal, (from, batch) => {
-        for (const [at, vector] of batch.entries()) {
-          const key = todo[from + at]![0]
-          const stored = storeVector(vector)
-          vectors.set(key, stored)
-          unwritten.set(key, stored)
-        }
-        entry.embedded = vectors.size
-        if (unwritten.size >= VECTORS_AT_ONCE) flush()
-      })
-    } finally {
-      flush()
-      await writing
+  /** Adds the rows of tools that no catalogue in memory has. */
+  async function addMissing(entry: Entry, missing: readonly CatalogTool[], rows: Map<string, StoredVector>): Promise<void> {
+    const { catalog: { tools }, stop: { signal } } = entry
+    const texts = new Map(missing.flatMap(tool => toolTexts(tool).map((text, at) => [toolKeys.get(tool)!.texts[at]!, text] as const)))
+    const vectors = await textVectors.of(texts, signal, (left) => {
+      entry.embedded = Math.floor(tools.length - missing.length * left / texts.size)
+    })
+    const turn = createLoopTurns()
+    for (const tool of missing) {
+      await turn()
+      const keys = toolKeys.get(tool)!
+      rows.set(keys.row, toolVector(keys.texts.map(key => vectors.get(key)!)))
     }
   }
 
