@@ -11,9 +11,10 @@ import { toMarkdown, toTerminal } from '../report/table.ts'
 import { loadSets, SetError, SHARED_SETS } from '../sets.ts'
 import { run, wholeNumber } from './command.ts'
 import { measureCertainty } from './certainty.ts'
+import { measureOverhead } from './overhead.ts'
 import { thinned } from './requests.ts'
 import { measureSimulated, mistakenTasks, translatedTasks } from './simulated.ts'
-import { languageTable, thresholdTable, weightTable } from './tables.ts'
+import { languageTable, overheadTable, thresholdTable, weightTable } from './tables.ts'
 
 interface Options {
   readonly dir: string
@@ -30,8 +31,11 @@ async function main({ dir, sample, results }: Options): Promise<void> {
   const translations = translatedTasks(all).map(task => ({ ...task, rewrites: task.rewrites.slice(0, sample) }))
   const translated = translations.length === 0 ? undefined : await measureSimulated('best case', translations, progress)
   const mistaken = await measureSimulated('worst case', mistakenTasks(sets.map(set => thinned(set, Math.ceil(sample / 4)))), progress)
+  const bySize = sets.toSorted((a, b) => a.tools.length - b.tools.length)
+  const overheads = []
+  for (const set of [bySize[Math.floor(bySize.length / 2)]!, bySize.at(-1)!]) overheads.push(await measureOverhead(set, progress))
   progress.end()
-  const tables = [thresholdTable(judged), languageTable(judged), weightTable(translated, mistaken)]
+  const tables = [thresholdTable(judged), languageTable(judged), weightTable(translated, mistaken), overheadTable(overheads)]
   process.stdout.write(`${tables.map(toTerminal).join('\n\n')}\n`)
   if (!results) return
   writeSection({

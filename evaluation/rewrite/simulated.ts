@@ -6,9 +6,9 @@
 
 import { buildCatalog } from '../../src/catalog/store.ts'
 import type { Catalog } from '../../src/catalog/types.ts'
-import type { Channel, ChannelFactory, ChannelIndex } from '../../src/channels/channel.ts'
+import type { ChannelFactory } from '../../src/channels/channel.ts'
 import { DEFAULT_RETRIEVAL } from '../../src/retrieval-defaults.ts'
-import { createRetriever, DEFAULT_CHANNELS } from '../../src/retriever.ts'
+import { createRetriever } from '../../src/retriever.ts'
 import { DEFAULT_REWRITE } from '../../src/rewrite/config.ts'
 import type { RewritePolicy } from '../../src/rewrite/config.ts'
 import type { Rewriter } from '../../src/rewrite/types.ts'
@@ -17,8 +17,9 @@ import { createRandom, drawInteger, seedOf } from '../random.ts'
 import type { Progress } from '../report/progress.ts'
 import type { JudgedQuery, QuerySet } from '../sets.ts'
 import { RECALL_DEPTH } from './certainty.ts'
+import { sharedChannels } from './shared-channels.ts'
 
-export const WEIGHTS = [0.25, 0.5, 1, 2] as const
+export const WEIGHTS = [0.25, 0.5, 0.75, 1, 1.5] as const
 
 /** Mean Recall@8 over sets, by weight of a rewritten query. */
 export interface SimulatedRewrites {
@@ -35,8 +36,8 @@ interface Task {
   readonly rewrites: readonly (readonly [query: JudgedQuery, rewrite: string])[]
 }
 
-/** A query's id without the name of its set. */
-const within = (set: QuerySet, { id }: JudgedQuery): string => id.startsWith(set.name) ? id.slice(set.name.length) : id
+/** The number of a query within its source: what an id ends in, `12` or `12-3`. */
+const numberOf = ({ id }: JudgedQuery): string => /(?:\d+-)*\d+$/.exec(id)?.[0] ?? id
 
 /** Foreign queries with the same request in the language of the definitions. */
 export function translatedTasks(sets: readonly QuerySet[]): Task[] {
@@ -44,10 +45,10 @@ export function translatedTasks(sets: readonly QuerySet[]): Task[] {
     const catalog = buildCatalog(set.tools)
     const native = sets.filter(other => other !== set && other.tools.length === set.tools.length
       && buildCatalog(other.tools).revision === catalog.revision).flatMap(other => other.queries
-      .filter(({ lang }) => lang === set.catalogLang).map(query => [within(other, query), query] as const))
-    const byId = new Map(native)
+      .filter(({ lang }) => lang === set.catalogLang).map(query => [numberOf(query), query] as const))
+    const byNumber = new Map(native)
     const rewrites = set.queries.flatMap((query) => {
-      const same = query.lang === set.catalogLang ? undefined : byId.get(within(set, query))
+      const same = query.lang === set.catalogLang ? undefined : byNumber.get(numberOf(query))
       return same !== undefined && same.relevant.join() === query.relevant.join() ? [[query, same.query] as const] : []
     })
     return rewrites.length === 0 ? [] : [{ set, catalog, rewrites }]
@@ -63,22 +64,6 @@ export function mistakenTasks(sets: readonly QuerySet[]): Task[] {
       return [query, set.queries[other < at ? other : other + 1]!.query] as const
     })
     return { set, catalog: buildCatalog(set.tools), rewrites }
-  })
-}
-
-/** The default channels, made once and indexed once a catalogue for all retrievers that differ in nothing but the rewrite. */
-function sharedChannels(): ChannelFactory[] {
-  return DEFAULT_CHANNELS.map((create): ChannelFactory => {
-    let channel: Channel | undefined
-    const indexes = new WeakMap<Catalog, ChannelIndex>()
-    return context => ({
-      id: (channel ??= create(context)).id,
-      index(catalog) {
-        let index = indexes.get(catalog)
-        if (index === undefined) indexes.set(catalog, index = channel!.index(catalog))
-        return index
-      },
-    })
   })
 }
 

@@ -8,15 +8,16 @@ import { pairedBootstrap } from '../bootstrap.ts'
 import { mean, meanScores } from '../metrics.ts'
 import type { Metric } from '../metrics.ts'
 import { seedOf } from '../random.ts'
-import { percent, points } from '../report/table.ts'
+import { digits, percent, points } from '../report/table.ts'
 import type { Table } from '../report/table.ts'
 import { RECALL_DEPTH } from './certainty.ts'
 import type { JudgedCertainty } from './certainty.ts'
+import type { Overhead } from './overhead.ts'
 import type { ReplayedQuery } from './replay.ts'
 import { WEIGHTS } from './simulated.ts'
 import type { SimulatedRewrites } from './simulated.ts'
 
-const THRESHOLDS = [...new Set([0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, CONFIDENT])].sort((a, b) => a - b)
+const THRESHOLDS = [...new Set([0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, CONFIDENT])].sort((a, b) => a - b)
 
 const bySet = (judged: readonly JudgedCertainty[]): JudgedCertainty[][] =>
   [...Map.groupBy(judged, ({ set }) => set).values()]
@@ -92,6 +93,16 @@ export function weightTable(translated: SimulatedRewrites | undefined, mistaken:
       row('worst case, always', mistaken, mistaken.always),
       row('worst case, auto', mistaken, mistaken.auto),
     ],
+  }
+}
+
+export function overheadTable(overheads: readonly Overhead[]): Table {
+  return {
+    title: 'What a search pays for the decision not to rewrite, in ms',
+    note: 'Searches that skip the rewrite, each asked with rewrites turned off and with the default in turns; medians over the queries of the fastest of seven rounds, and '
+      + 'the median of the differences.',
+    head: ['tools', 'queries', 'turned off', 'skipped', 'difference'],
+    rows: overheads.map(({ tools, queries, off, skipped, difference }) => [`${tools}`, `${queries}`, digits(off), digits(skipped), difference.toFixed(4)]),
   }
 }
 
