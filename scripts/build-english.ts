@@ -16,7 +16,8 @@ import type { ItsFunction, Model } from 'wink-nlp'
 
 const require = createRequire(import.meta.url)
 const model = require('wink-eng-lite-web-model') as Model & { core(): { features: { lexeme: { list: string[] } } } }
-const stem = require('wink-eng-lite-web-model/dist/porter-stemmer.js') as (word: string) => string
+/** The stemmer that `its.stem` calls. */
+export const stemOf = require('wink-eng-lite-web-model/dist/porter-stemmer.js') as (word: string) => string
 const nlp = winkNLP(model, ['pos'])
 // wink's types give these item functions a shape that `out` does not take.
 const { stopWordFlag, lemma } = nlp.its as unknown as { stopWordFlag: ItsFunction<boolean>; lemma: ItsFunction<string> }
@@ -50,9 +51,14 @@ export function analyseWord(word: string): { stopWord: boolean; lemma: string } 
 
 /** Whether a lemma adds anything to stemming, and is not the wrong one of two verbs ("taped" is of "tape", not of "tap"). */
 function isUsefulLemma(word: string, lemma: string, known: ReadonlySet<string>): boolean {
-  if (!/^[a-z]{2,40}$/.test(lemma) || !known.has(lemma) || NOT_LEMMAS.has(word) || stem(lemma) === stem(word)) return false
+  if (!/^[a-z]{2,40}$/.test(lemma) || !known.has(lemma) || NOT_LEMMAS.has(word) || stemOf(lemma) === stemOf(word)) return false
   const silentE = word.replace(/(ed|ing)$/, 'e')
   return silentE === word || silentE === lemma || !known.has(silentE)
+}
+
+/** Singular nouns in `-s` of which the lexicon lacks the plural ("alias"): they are their own lemma, and no word is left without the s. */
+function isSingularInS(word: string, lemma: string, known: ReadonlySet<string>): boolean {
+  return word.length > 3 && /[aon]s$/.test(word) && lemma === word && !known.has(word.slice(0, -1)) && !known.has(`${word}es`)
 }
 
 /** @returns the stop words and, by lemma, the irregular forms, both ascending. */
@@ -68,6 +74,8 @@ export function englishData(): { stopWords: string[]; forms: Map<string, string[
       if (!NOT_STOP_WORDS.has(word)) stopWords.push(word)
     } else if (isUsefulLemma(word, analysis.lemma, known)) {
       forms.set(analysis.lemma, [...(forms.get(analysis.lemma) ?? []), word])
+    } else if (isSingularInS(word, analysis.lemma, known) && stemOf(`${word}es`) !== stemOf(word)) {
+      forms.set(word, [...(forms.get(word) ?? []), `${word}es`])
     }
   }
   return { stopWords, forms }

@@ -26,6 +26,9 @@ why will with within without would woz wtv yet you your yours yourself yourselve
 export const IRREGULAR_FORMS = `
 aardwolf aardwolves
 abacus abaci
+abdias abdiases
+abducens abducenses
+abkhas abkhases
 aboideau aboideaux
 aboiteau aboiteaux
 acanthus acanthi
@@ -39,6 +42,7 @@ acetabulum acetabula
 achaemenid achaemenidae
 aciculum acicula
 acinus acini
+acragas acragases
 acromion acromia
 actinozoan actinozoa
 add added adding
@@ -46,12 +50,16 @@ addendum addenda
 adenocarcinoma adenocarcinomata
 adenoma adenomata
 adieu adieux
+adios adioses
 adytum adyta
 aecidium aecidia
 aecium aecia
+aegospotamos aegospotamoses
 aerie eyrie
 aerobium aerobia
 aerogram aerogramme aerogrammes
+afrikaans afrikaanses
+afterpains afterpainses
 aggiornamento aggiornamenti
 aggrandizement aggrandisement
 agnomen agnomina
@@ -60,6 +68,7 @@ agonizingly agonisingly
 airplane aeroplane aeroplanes
 airy airier airiest
 alewife alewives
+alias aliases
 allodium allodia
 alluvium alluvia
 almanac almanack almanacks
@@ -150,12 +159,14 @@ appetizingly appetisingly
 application app
 appoggiatura appoggiature
 apprentice apprenticing
+apropos aproposes
 apsis apsides
 aquarium aquaria
 arbor arbour arbours
 arboretum arboreta
 arc arcked arcking
 arcanum arcana
+arccos arccoses
 archegonium archegonia
 archeological archaeological
 archeologically archaeologically
@@ -167,22 +178,26 @@ argali araglis
 argumentum argumenta
 arietta ariette
 arise arisen arose
+arkansas arkansases
 armamentarium armamentaria
 armor armour
 armored armoured
 armorer armourer armourers
 armory armouries armoury
+arras arrases
 arsis arses
 arteriosclerosis arterioscleroses
 artifact artefact artefacts
 arty artier artiest
 aruspex aruspices
+asbestos asbestoses
 ascesis asceses
 ascidium ascidia
 ascogonium ascogonia
 ascus asci
 ashkenazi ashkenazim
 ashy ashier ashiest
+asklepios asklepioses
 aspergillosis aspergilloses
 aspergillum aspergilla
 aspergillus aspergilli
@@ -200,10 +215,12 @@ aureus aurei
 authorize authorise authorises
 autocatalysis autocatalyses
 automaton automata
+avens avenses
 avitaminosis avitaminoses
 aw aww
 awake awoke
 ax axe axes
+azygos azygoses
 bacchius bacchii
 bacillus bacilli
 backpedal backpedalled backpedalling
@@ -211,6 +228,7 @@ bacteriostasis bacteriostases
 baculum bacula
 bad worse worst
 baggy baggier baggiest
+balas balases
 balk baulk baulked baulking baulks
 balky balkier balkiest
 balmy balmier balmiest
@@ -220,6 +238,7 @@ bandeau bandeaux
 bandit banditti
 bandy bandier bandiest
 banister bannister bannisters
+banns bannses
 baptize baptise baptises
 barklouse barklice
 barmy barmier barmiest
@@ -228,6 +247,7 @@ basileus basileis
 basso bassi
 bastardize bastardise bastardises
 bateau bateaux
+bathos bathoses
 batty battier battiest
 baulky baulkier baulkiest
 bawdy bawdier bawdiest
@@ -251,6 +271,7 @@ behoof behooves behoves
 behoove behove
 belabor belabour belaboured belabouring belabours
 bendy bendier bendiest
+benthos benthoses
 bersagliere bersaglieri
 bevy bevvies bevvy
 bheesty bhishties
@@ -258,7 +279,9 @@ bias biassing
 biased biassed
 bicentenary bicennaries
 big bigger biggest
+bigos bigoses
 bijou bijoux
+bisayas bisayases
 bisectrix bisectrices
 bitchy bitchier bitchiest
 bite bitten
@@ -279,6 +302,7 @@ blowy blowier blowiest
 blowzy blowzier blowziest
 blue bluer bluest
 bluff bluffing
+bokkos bokkoses
 bold bolder boldest
 boletus boleti
 bolshevik bolsheviki
@@ -364,6 +388,7 @@ callus calli
 calm calmer
 calx calces
 calyx calyces
+camas camases
 cambium cambia
 can ca cai canning
 canaliculus canaliculi
@@ -386,6 +411,7 @@ caramelize caramelise caramelises
 carbonize carbonise carbonises
 carburetor carburettor
 carcinoma carcinomata
+carlos carloses
 carolus caroli
 carpogonium carpogonia
 carpus carpi
@@ -411,6 +437,7 @@ cd cds
 cdna cdnas
 cecum ceca
 cembalo cembali
+centas centases
 center centre centres
 centerfold centrefold centrefolds
 centerpiece centrepiece centrepieces
@@ -421,6 +448,7 @@ centimeter centimetre centimetres
 centralize centralise centralises
 centrum centra
 cephalothorax cephalothoraces
+ceras cerases
 cercaria cercariiae
 cercus cerci
 cerebellum cerebella
@@ -430,6 +458,7 @@ cesarean caesarean caesareans
 chalutz chalutzim
 chamomile camomile
 chancy chancier chanciest
+chaos chaoses
 chapeau chapeaux
 characterize characterise characterises
 chary charier chariest
@@ -459,9 +488,11 @@ chimera chimaera chimaeras
 chintzy chintzier chintziest
 chippy chippier chippiest
 chitarrone chitarroni
+chitlins chitlinses
 chiv chivved chivving
 chivy chevied chevying chivvied chivvying
 chlamys chlamydes chlamyses
+chlorpyrifos chlorpyrifoses
 chondroma chondromata
 choose chose chosen
 choosy choosier choosiest
@@ -469,6 +500,7 @@ choppy choppier choppiest
 choragus choragi
 choriambus choriambi
 chou choux
+christmas christmases
 chromonema chromonemata
 chrysalis chrysalides
 chubby chubbier chubbiest
@@ -514,6 +546,7 @@ cloverleaf cloverleaves
 clubby clubbier clubbiest
 clumsy clumsier clumsiest
 clypeus clypei
+cnossos cnossoses
 coagulum coagula
 coccus cocci
 coccyx coccyges
@@ -599,6 +632,7 @@ creamy creamier creamiest
 credendum credenda
 creep crept
 creepy creepier creepiest
+cremains cremainses
 crematorium crematoria
 crescendo crescendi
 cribellum cribella
@@ -631,9 +665,10 @@ curb kerb
 curly curlier curliest
 curriculum curricula
 customize customise customises
-custos custodes
+custos custodes custoses
 cute cuter
 cutis cutes
+cutlas cutlases
 cyclosis cycloses
 cylix cylices cylikes
 cymatium cymatia
@@ -657,8 +692,8 @@ deep deeper deepest
 defense defence defences
 defenseless defenceless
 definiendum definienda
-definiens definientia
-degas degassed degassing
+definiens definienses definientia
+degas degases degassed degassing
 dehumanization dehumanisation
 dehumanize dehumanise dehumanises
 delphinium delphinia
@@ -686,6 +721,7 @@ desideratum desiderata
 destabilization destabilisation
 destabilize destabilise destabilises
 dewy dewier dewiest
+dhodhekanisos dhodhekanisoses
 diaeresis diaereses diaerses
 diagnosis diagnoses
 dial dialled dialling
@@ -713,10 +749,11 @@ diluvium diluvia
 dim dimmest
 dingy dingier dingiest
 dinky dinkier dinkiest
+dinoceras dinocerases
 diplococcus diplococci
 dippy dippier dippiest
 dirty dirtier dirtiest
-discobolos discoboli
+discobolos discoboli discoboloses
 discolor discolour discoloured discolouring discolours
 discus disci
 disenthral disenthralled disenthralling
@@ -739,7 +776,9 @@ dodgy dodgier dodgiest
 doff doffing
 dogma dogmata
 dogtooth dogteeth
+dolmas dolmases
 domatium domatia
+donbas donbases
 donut doughnut
 dopey dopier dopiest
 dormouse dormice
@@ -804,10 +843,12 @@ eff effing
 effluvium effluvia
 egg egging
 eidolon eidola
+eidos eidoses
 eisegesis eisegeses
 eisteddfod eisteddfodau
 elenchus elenchi
 elf elves
+ellas ellases
 ellipsis ellipses
 eluvium eluvia
 elytron elytra
@@ -821,6 +862,7 @@ emporium emporia
 empty emptier emptiest
 enamored enamoured
 enarthrosis enarthroses
+encephalartos encephalartoses
 encephalitis encephalitides
 encephaloma encephalomata
 encephalon encephala
@@ -847,6 +889,7 @@ entasis entases
 enteron entera
 entozoan entozoa
 eon aeon aeons
+epanodos epanodoses
 epaulet epaulette epaulettes
 epencephalon epencephala
 epenthesis epentheses
@@ -867,12 +910,14 @@ epilog epilogue epilogues
 epimysium epimysia
 epiphenomenon epiphenomena
 epiphysis epiphyses
+epispadias epispadiases
 episternum episterna
 epithalamion epithalamia
 epithelioma epitheliomata
 epithelium epithelia
 epitomize epitomise epitomises
 epizoan epizoa
+epos eposes
 epyllion epyllia
 equalization equalisation
 equalize equalise equalises
@@ -881,11 +926,14 @@ equilibrium equilibria
 equisetum equiseta
 err erred
 erratum errata
+erysipelas erysipelases
 esophagus esophagi oesophagi oesophagus oesophaguses
 esthete aesthete aesthetes
 esthetic aesthetic aesthetics
 esthetically aesthetically
 estrogen oestrogen
+ethnos ethnoses
+ethos ethoses
 etiology aetiology
 etymon etyma
 eucalyptus eucalypti
@@ -898,17 +946,23 @@ exanthema exanthemata
 executrix executrices
 exegesis exegeses
 exemplum exempla
+exomphalos exomphaloses
+exophthalmos exophthalmoses
 exorcize exorcise exorcises
 exordium exordia
 exostosis exostoses
 experience experienced experiencing
+explanans explananses
 extemporization extemporisation
 extemporize extemporise extemporises
 externalization externalisation externalisations
 externalize externalise externalises
+extrados extradoses
 extremum extrema
+eyas eyases
 eyetooth eyeteeth
 eyrir aurar
+ezekias ezekiases
 fabliau fabliaux
 factorize factorise factorises
 faint faintest
@@ -1040,6 +1094,7 @@ forum fora
 fossilization fossilisation
 fossilize fossilise fossilises
 foxy foxier foxiest
+fracas fracases
 fractocumulus fractocumuli
 fractostratus fractostrati
 fraenum fraena
@@ -1059,7 +1114,7 @@ frisky friskier friskiest
 frizzly frizzlier frizzliest
 frizzy frizzier frizziest
 frolic frolicked frolicking
-frons frontes
+frons fronses frontes
 frosty frostier frostiest
 frouzy frouzier frouziest
 frowsy frowsier frowsiest
@@ -1083,6 +1138,7 @@ fusty fustier fustiest
 fuzzy fuzzier fuzziest
 gabby gabbier gabbiest
 gage gauge gauges
+galapagos galapagoses
 galvanize galvanise galvanises
 gametangium gametangia
 gametoecium gametoecia
@@ -1126,7 +1182,7 @@ glad gladder gladdest
 gladiolus gladioli
 glamor glamour
 glamorize glamorise glamorises
-glans glandes
+glans glandes glanses
 glassy glassier glassiest
 glib glibber glibbest
 glioma gliomata
@@ -1174,6 +1230,7 @@ granuloma granulomata
 grassy grassier grassiest
 gravamen gravamina
 grave gravest
+gravitas gravitases
 gray grey greyed greying greys
 grayish greyish
 grayness greyness
@@ -1198,8 +1255,10 @@ grubby grubbier grubbiest
 grueling gruelling
 gruelingly gruellingly
 grumpy grumpier grumpiest
+gubbins gubbinses
 guilde guilder guilders
 guilty guiltier guiltiest
+gulyas gulyases
 gumma gummata
 gummy gummier gummiest
 gurnar gurnard gurnards
@@ -1216,6 +1275,7 @@ gynecology gynaecology
 gynoecium gynoecea gynoecia
 gypsy gipsies
 gyrus gyri
+haematocolpos haematocolposes
 haematolysis haematolyses
 haematoma haematomata
 haematozoon haematozoa
@@ -1230,6 +1290,7 @@ haler haleru
 half halves
 halfpenny halfpence
 hallah challoth hallot halloth
+hallowmas hallowmases
 hallux halluces
 hammy hammier hammiest
 hamstring hamstringing hamstrung
@@ -1257,6 +1318,7 @@ hauler haulier
 haustellum haustella
 haustorium haustoria
 have havin ve
+hawkyns hawkynses
 hazy hazier haziest
 hazzan hazzanim
 heady headier headiest
@@ -1269,6 +1331,7 @@ heder hadarim
 hefty heftier heftiest
 heliozoan heliozoa
 helix helices
+hematocolpos hematocolposes
 hematological haematological
 hematologist haematologist haematologists
 hematology haematology
@@ -1287,6 +1350,7 @@ hemorrhage haemorrhage haemorrhages
 hemorrhoid haemorrhoids
 hendecahedron hendecahedra
 hep hepper heppest
+hephaistos hephaistoses
 heraclid heraclidae
 heraklid heraklidae
 herbarium herbaria
@@ -1316,6 +1380,7 @@ homeopath homoeopath homoeopaths
 homeopathic homoeopathic
 homeopathy homoeopathy
 homey homier homiest
+hommos hommoses
 homogenize homogenise homogenises
 homunculus homunculi
 honor honour honouring honours
@@ -1330,6 +1395,7 @@ horsy horsier horsiest
 hospitalization hospitalisation
 hospitalize hospitalise hospitalises
 hot hotter hottest
+hoummos hoummoses
 housewife housewives
 hr hrs
 humanize humanise humanises
@@ -1341,6 +1407,7 @@ humpy humpier humpiest
 hungry hungrier hungriest
 husky huskier huskiest
 hybridize hybridise hybridises
+hydramnios hydramnioses
 hydrozoan hydrozoa
 hymenium hynia hyniums
 hymenopteran hymenoptera
@@ -1352,6 +1419,7 @@ hypochondrium hypochondria
 hypogastrium hypogastria
 hypogeum hypogea
 hypophysis hypophyses
+hypospadias hypospadiases
 hypostasis hypostases
 hypothalamus hypothalami
 hypothesis hypotheses
@@ -1411,6 +1479,7 @@ internationalize internationalise internationalises
 interplead interpled
 interregnum interregna
 interrex interreges
+intrados intradoses
 involucellum involucella
 involucre involucra
 ionization ionisation
@@ -1444,11 +1513,14 @@ juicy juicier juiciest
 jumpy jumpier jumpiest
 jus jura
 kaddish kaddishim
+kalantas kalantases
 kalmuc kalmuck kalmucks
+kansas kansases
 karat carat
 katabasis katabases
 keep kept
 keeshond keeshonden
+khios khioses
 kibbutz kibbutzim
 kilogram kilogramme kilogrammes
 kilometer kilometre kilometres
@@ -1460,9 +1532,11 @@ knotty knottier knottiest
 know knew known
 knurly knurlier knurliest
 kooky kookier kookiest
+korinthos korinthoses
 krona kronur
 krone kronen kroner
 kroon krooni
+kudos kudoses
 kylix kylikes
 labarum labara
 labellum labella
@@ -1476,6 +1550,7 @@ lactobacillus lactobacilli
 lacunar lacunaria
 lacy lacier laciest
 ladify ladyfied ladyfying
+lagophthalmos lagophthalmoses
 lairy lairier lairiest
 laky lakier lakiest
 lanky lankier lankiest
@@ -1517,6 +1592,7 @@ leprosarium leprosaria
 leptocephalus leptocephali
 lepton lepta
 less lesser
+lesvos lesvoses
 leu lei
 leucocytozoan leucocytozoa
 leukemia leukaemia
@@ -1535,6 +1611,7 @@ likuta makuta
 limbus limbi
 limen limina
 limes limites
+limnos limnoses
 limulus limuli
 limy limier limiest
 lionization lionisation
@@ -1546,7 +1623,7 @@ liquidizer liquidiser liquidisers
 lira lire
 liriodendron liriodendra
 lit litai
-litas litu
+litas litases litu
 liter litre litres
 lively livelier liveliest
 lixivium lixivia
@@ -1595,6 +1672,7 @@ macrosporangium macrosporangia
 mad maddest
 madame mesdames
 mademoiselle mesdemoiselles
+madras madrases
 madrono madornos
 maestro maestri
 mafioso mafiosi
@@ -1602,6 +1680,8 @@ magma magmata
 magnetize magnetise magnetises
 magus magi
 mahzor mahzorim
+malachias malachiases
+malapropos malaproposes
 malleolus malleoli
 malleus mallei
 malty maltier maltiest
@@ -1622,11 +1702,14 @@ maremma maremme
 marginalization marginalisation
 marginalize marginalise marginalises
 markka markkaa
+marruecos marruecoses
 marshy marshier marshiest
 marsupium marsupia
 massy massier massiest
+materfamilias materfamiliases
 materialization materialisation
 materialize materialise materialises
+matins matinses
 matrix matrices
 matzo matzoth
 maungy maungier maungiest
@@ -1659,13 +1742,14 @@ menstruum menstrua
 menu menus
 merry merrier merriest
 mesenteron mesentera
+meshugaas meshugaases
 mesmerize mesmerise mesmerises
 mesothorax mesothoraces
 messy messier messiest
 metabolize metabolise metabolises
 metacarpus metacarpi
 metamorphosis metamorphoses
-metanephros metanephroi
+metanephros metanephroi metanephroses
 metastasis metastases
 metatarsus metatarsi
 metathesis metatheses
@@ -1676,6 +1760,7 @@ metencephalon metencephala
 meter metre metres
 mezuzah mezuzoth
 miasma miasmata
+micheas micheases
 microanalysis microanalyses
 micrococcus micrococci
 micrometer micrometre micrometres
@@ -1711,6 +1796,7 @@ mirky mirkier mirkiest
 misbehavior misbehaviour
 miscellaneous misc
 misdemeanor misdemeanour misdemeanours
+mishegaas mishegaases
 mishna mishnayoth
 mislay mislaid
 mislead misled
@@ -1738,14 +1824,16 @@ molting moulting
 mom mum
 momentum momenta
 mommy mummy
+momos momoses
 momus momi
 monochasium monochasia
 monolog monologue monologues
+monophthalmos monophthalmoses
 monopodium monopodia
 monopolization monopolisation
 monopolize monopolise monopolises
 monopteron monoptera
-monopteros monopteroi
+monopteros monopteroi monopteroses
 monseigneur messeigneurs
 monsieur messieurs
 monsignor monsignori
@@ -1768,6 +1856,7 @@ mrna mrnas
 mucky muckier muckiest
 mucro mucrones
 muddy muddier muddiest
+muggins mugginses
 muggy muggier muggiest
 multicolored multicoloured
 murex murices
@@ -1787,10 +1876,11 @@ myiasis myiases
 myocardium myocardia
 myoma myomata
 myosis myoses
-mythos mythoi
+mythos mythoi mythoses
 myxoma myxomata
 naevus naevi
-naos naoi
+nanophthalmos nanophthalmoses
+naos naoi naoses
 nappy nappier nappiest
 narcissus narcissi
 naris nares
@@ -1806,6 +1896,7 @@ naturalize naturalise naturalises
 naughty naughtier naughtiest
 nauplius nauplii
 nautilus nautili
+nawcwpns nawcwpnses
 near nearest
 necropolis necropoleis
 needy needier neediest
@@ -1828,6 +1919,7 @@ new newer newest
 newsy newsier newsiest
 nibelung nibelungen
 nice nicer
+nidaros nidaroses
 nidus nidi
 niello nielli
 nifty niftier niftiest
@@ -1874,14 +1966,17 @@ ok oki
 old older oldest
 oldwife oldwives
 oleum olea
+olimbos olimboses
 omasum omasa
 omelet omelette omelettes
 omentum omenta
 ommatidium ommatidia
+omphalos omphaloses
 onager onagri
 oogonium oogonia
 oozy oozier ooziest
 operculum opercula
+opisthotonos opisthotonoses
 optimize optimise optimises
 optimum optima
 organa organums
@@ -1931,6 +2026,7 @@ oxymoron oxymora
 paisa paise
 pajama pyjama pyjamas
 pal palled palling
+palas palases
 paleolithic palaeolithic
 paleontologist palaeontologist palaeontologists
 paleontology palaeontology
@@ -1940,7 +2036,9 @@ pally pallier palliest
 palmy palmier palmiest
 palpus palpi
 paltry paltrier paltriest
+pampas pampases
 pancratium pancratia
+pancreas pancreases
 panelist panellist panellists
 panettone panettoni
 panic panicking
@@ -1978,8 +2076,10 @@ pasteurize pasteurise pasteurises
 pastorale pastorali
 pasty pastier pastiest
 patagium patagia
+patas patases
 patchy patchier patchiest
-paterfamilias patresfamilias
+paterfamilias paterfamiliases patresfamilias
+pathos pathoses
 patronize patronise patronises
 patronizingly patronisingly
 pawky pawkier pawkiest
@@ -2010,6 +2110,7 @@ penni pennia
 penny pence
 pentahedron pentahedra
 pentimento pentimenti
+peplos peploses
 peplum pepla
 peppy peppier peppiest
 pericardium pericardia
@@ -2034,7 +2135,9 @@ pesky peskier peskiest
 petty pettier pettiest
 phallus phalli
 pharmacopeia pharmacopoeia pharmacopoeias
+pharos pharoses
 pharynx pharynges
+pheidias pheidiases
 phenomenon phenomena
 philodendron philodendra
 philosophize philosophise philosophises
@@ -2045,6 +2148,7 @@ phyllotaxis phyllotaxes
 phylogenesis phylogeneses
 phylum phyla
 physic physicked physicking
+phytelephas phytelephases
 picky pickier pickiest
 picnic picnicked picnicking
 piggy piggier piggiest
@@ -2056,7 +2160,7 @@ pirog pirogi
 pirouette pirouetting
 pitchy pitchier pitchiest
 pithecanthropus pithecanthropi
-pithos pithoi
+pithos pithoi pithoses
 pithy pithier pithiest
 pizzazz pzazz
 plagiarize plagiarise plagiarises
@@ -2098,8 +2202,9 @@ polyparium polyparia
 polypus polypi
 polyzoan polyzoa
 polyzoarium polyzoaria
-pons pontes
+pons ponses pontes
 pontifex pontifices
+pontos pontoses
 poor poorer poorest
 popularization popularisation
 popularize popularise popularises
@@ -2108,6 +2213,7 @@ portamento portamenti
 portly portlier portliest
 portmanteau portmanteaux
 postliminium postliminia
+pothos pothoses
 potty pottier pottiest
 pouf pouffe pouffes
 pr prs
@@ -2152,7 +2258,7 @@ prolepsis prolepses
 prolog prologue prologues
 prologue prologed prologing
 promycelium promycelia
-pronephros pronephra pronephroi
+pronephros pronephra pronephroi pronephroses
 pronucleus pronuclei
 propagandize propagandise propagandises
 propositus propositi
@@ -2178,6 +2284,7 @@ proventriculus proventriculi
 prytaneum prytanea
 psalterium psalteria
 pseudopodium pseudopodia
+psoas psoases
 psychoanalyze psychoanalyse psychoanalyses
 psychoneurosis psychoneuroses
 psychosis psychoses
@@ -2229,6 +2336,7 @@ radius radii
 radix radices
 rainy rainier rainiest
 ramentum ramenta
+ramsons ramsonses
 ramus rami
 rancor rancour
 randomize randomise randomises
@@ -2276,6 +2384,7 @@ remold remould remoulded remoulding remoulds
 reorganization reorganisation reorganisations
 reorganize reorganise reorganises
 repay repaid
+reredos reredoses
 reseau reseaux
 reseed reseeding
 residuum residua
@@ -2293,6 +2402,7 @@ rhabdomyoma rhabdomyomata
 rhachis rachides rhachides
 rhapsodize rhapsodise rhapsodises
 rhinencephalon rhinencephala
+rhinoceros rhinoceroses
 rhizobium rhizobia
 rhombus rhombi
 rhonchus rhonchi
@@ -2310,10 +2420,12 @@ rise risen
 risky riskier riskiest
 ritzy ritzier ritziest
 rocky rockier rockiest
+rodhos rodhoses
 roily roilier roiliest
 rom roma
 romanticize romanticise romanticises
 rondeau rondeaux
+rooibos rooiboses
 rooky rookier rookiest
 roomy roomier roomiest
 ropy ropier ropiest
@@ -2350,9 +2462,11 @@ sane san
 sanitarium sanitaria
 sanitize sanitise sanitises
 santims santimi
+sapiens sapienses
 sappy sappier sappiest
 sarcophagus sarcophagi
 sartorius sartorii
+sassafras sassafrases
 sassanid sassanidae
 sassy sassier sassiest
 satirize satirise satirises
@@ -2444,7 +2558,7 @@ sestertium sestertia
 severe severest
 sexy sexier sexiest
 sgraffito sgraffiti
-shabbas shabbasim
+shabbas shabbases shabbasim
 shabbat shabbatim
 shabby shabbier shabbiest
 shadchan shadchanim
@@ -2453,7 +2567,7 @@ shaggy shaggier shaggiest
 shake shaken shook
 shaky shakier shakiest
 shall sha
-shammas shammosim
+shammas shammases shammosim
 shapely shapelier shapeliest
 sharp sharper sharpest
 sheaf sheaves
@@ -2485,13 +2599,14 @@ sic sicked sicking
 sickly sicklier sickliest
 siddur siddurim
 sightly sightlier sightliest
-siglos sigloi
+siglos sigloi sigloses
 signalize signalise signalises
 signior signori
 signora signore
 signorina signorine
 silky silkier silkiest
 silly sillier silliest
+simoleons simoleonses
 simple simpler simplest
 simulacrum simulacra
 sincere sincerest
@@ -2534,6 +2649,7 @@ smalto smalti
 smarmy smarmier smarmiest
 smart smartest
 smelly smellier smelliest
+smithereens smithereenses
 smoky smokier smokiest
 smolder smoulder smouldered smouldering smoulders
 smooth smoother smoothest
@@ -2572,6 +2688,7 @@ soma somata
 somber sombre
 sonsy sonsier sonsiest
 sooty sootier sootiest
+sophonias sophoniases
 soppy soppier soppiest
 soprano soprani
 sordino sordini
@@ -2595,6 +2712,7 @@ spermatium spermatia
 spermatogonium spermatogonia
 spermatozoon spermatozoa
 spermogonium spermogonia
+sphaerocarpos sphaerocarposes
 sphinx sphinges
 spiculum spicula
 spicy spicier spiciest
@@ -2618,7 +2736,7 @@ sporty sportier sportiest
 spotty spottier spottiest
 sprightly sprightlier sprightliest
 spring sprang sprung
-springhaas springhase
+springhaas springhaases springhase
 springy springier springiest
 spry sprier spriest
 spumone spumoni
@@ -2686,6 +2804,7 @@ stratum strata
 stratus strati
 streaky streakier streakiest
 streamy streamier streamiest
+strepsiceros strepsiceroses
 streptococcus streptococci
 stretchy stretchier stretchiest
 stretto stretti
@@ -2719,6 +2838,7 @@ substratum substrasta
 subtotal subtotalled subtotalling
 succedaneum succedanea
 succor succour succoured succouring succours
+succos succoses
 succubus succubi
 sudarium sudaria
 sudatorium sudatoria
@@ -2785,6 +2905,8 @@ tangy tangier tangiest
 tantalize tantalise tantalises
 tantalizingly tantalisingly
 tapetum tapeta
+taraktagenos taraktagenoses
+taraktogenos taraktogenoses
 tardy tardier tardiest
 tarsometatarsus tarsometatarsi
 tarsus tarsi
@@ -2822,6 +2944,7 @@ testy testier testiest
 tetchy tetchier tetchiest
 tetrahedron tetrahedra
 tetraskelion tetraskelia
+texas texases
 thalamencephalon thalamencephala
 thalamus thalami
 thallus thalli
@@ -2829,6 +2952,7 @@ thanks thnx thx tnx
 theater theatre theatres
 theatergoer theatregoer theatregoers
 theorize theorise theorises
+thermos thermoses
 thesaurus thesauri
 thesis theses
 thick thicker
@@ -2837,7 +2961,7 @@ thief thieves
 thin thinner thinnest
 think thought
 thirsty thirstier thirstiest
-tholos tholoi
+tholos tholoi tholoses
 thorax thoraces
 thorny thornier thorniest
 thready threadier threadiest
@@ -2868,11 +2992,12 @@ tony tonier toniest
 tooth teeth
 toothy toothier toothiest
 tophus tophi
-topos topoi
+topos topoi toposes
 torso torsi
 torus tori
 touchy touchier touchiest
 tough tougher toughest
+tournedos tournedoses
 toxemia toxaemia
 traffic trafficked
 tragus tragi
@@ -2899,6 +3024,7 @@ triennium triennia
 triforium triforia
 trihedron trihedra
 trim trimmer trimmest
+tripos triposes
 triskelion triskelia
 trisoctahedron trisoctahedra
 triumvir triumviri
@@ -2985,6 +3111,7 @@ velarium velaria
 velum vela
 ventriculus ventriculi
 verbalize verbalise verbalises
+verdolagas verdolagases
 vermis vermes
 vertex vertices
 vertigo vertigines
@@ -3089,6 +3216,7 @@ wring wrung
 write written wrote
 wry wrier wriest wryer wryest
 xiphisternum xiphisterna
+xmas xmases
 yak yakked yakking
 yare yarer yarest
 yeasty yeastier yeastiest
@@ -3098,6 +3226,7 @@ yogi yogin
 yogurt yoghourt yoghourts yoghurt yoghurts
 young younger youngest
 yummy yummier yummiest
+zacharias zachariases
 zany zanier zaniest
 zecchino zecchini
 zippy zippier zippiest
