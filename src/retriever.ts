@@ -21,7 +21,7 @@ import { isIdentifierLike } from './query/name-list.ts'
 import type { QueryPlan, QueryTerm } from './query/plan.ts'
 import { planQuery } from './query/planner.ts'
 import type { RewritePolicy } from './rewrite/config.ts'
-import { REMOTE_CHANNELS, rewriteIfUseful, REWRITTEN_CHANNELS } from './rewrite/rewriting.ts'
+import { otherWords, REMOTE_CHANNELS, rewriteIfUseful, REWRITTEN_CHANNELS } from './rewrite/rewriting.ts'
 import { reportOf } from './rewrite/types.ts'
 import type { Rewriter, RewriteReport } from './rewrite/types.ts'
 import { rankedTool, sharesOf, termsOf } from './results.ts'
@@ -209,7 +209,7 @@ export function createRetriever(config: RetrievalConfig, factories: readonly Cha
       local.then(replies => replies.filter(isAnswer).map(({ ranking }) => ranking)),
     )
     const replies = await Promise.all(asked.map(({ reply }) => reply))
-    const rewritten = rewrite.status === 'applied' ? await askRewritten(catalog, rewrite.queries, depth, signal) : []
+    const rewritten = rewrite.status === 'applied' ? await askRewritten(catalog, otherWords(rewrite.queries, plan.text), depth, signal) : []
     signal?.throwIfAborted()
     const answers = replies.filter(isAnswer).sort(byChannel)
     const failures = replies.flatMap(reply => isAnswer(reply) ? [] : [reply]).sort(byChannel)

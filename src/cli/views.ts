@@ -47,5 +47,6 @@ function explanationView({ result, shares, terms }: Explanation): string {
 }
 
 export function explainView(outcome: SearchOutcome, explanations: readonly Explanation[], catalog: Catalog): string {
-  return [...explanations.map(explanationView), ...footer(outcome, catalog)].join('\n\n')
+  const { status, reason } = outcome.rewrite
+  return [...explanations.map(explanationView), ...footer(outcome, catalog), `Rewrite by a model: ${status} (${reason})`].join('\n\n')
 }

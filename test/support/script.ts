@@ -110,6 +110,11 @@ export class ScriptedAdapter extends LlmAdapter {
   }
 
   override async * stream(options: GenerateOptions): AsyncGenerator<StreamChunk> {
+    // The loop stamps its requests with their session. What a plugin asks beside it, such as a rewrite, is no step of the script.
+    if (options.sessionId === undefined) {
+      yield* text('')
+      return
+    }
     const index = this.requests.length
     const { signal, ...plain } = options
     const request: ModelRequest = { ...structuredClone(plain), ...signal !== undefined && { signal } }
