@@ -41,6 +41,7 @@ const QUIET_EFFORTS = ['off', 'none', 'minimal', 'low']
 export async function callModel(llm: Llm, { route, system, prompt, maxTokens }: ModelCall, signal: AbortSignal): Promise<ModelAnswer> {
   signal.throwIfAborted()
   const tooLong = new AbortController()
+  const over = new AbortController()
   const ends = AbortSignal.any([signal, tooLong.signal])
   let iterator: AsyncIterator<StreamChunk> | undefined
   const read = async (): Promise<ModelAnswer> => {
@@ -58,20 +59,21 @@ export async function callModel(llm: Llm, { route, system, prompt, maxTokens }: 
     return readAnswer(iterator, () => tooLong.abort())
   }
   try {
-    return await Promise.race([read(), graceAfter(signal)])
+    return await Promise.race([read(), graceAfter(signal, over.signal)])
   } catch (error: unknown) {
     signal.throwIfAborted()
     throw error instanceof LlmCallError ? error : new LlmCallError(error instanceof Error ? error.message : String(error))
   } finally {
+    over.abort()
     // A stream that was read to its end ignores this; one that was left behind may heed it.
     iterator?.return?.().catch(() => {})
   }
 }
 
-/** Rejects some time after a signal aborts. */
-async function graceAfter(signal: AbortSignal): Promise<never> {
-  await new Promise<void>(resolve => signal.addEventListener('abort', () => { resolve() }, { once: true }))
-  await sleep(GRACE_MS, undefined, { ref: false })
+/** Rejects some time after a signal aborts, or when another says that it is over. */
+async function graceAfter(signal: AbortSignal, over: AbortSignal): Promise<never> {
+  await new Promise<void>(resolve => AbortSignal.any([signal, over]).addEventListener('abort', () => { resolve() }, { once: true }))
+  await sleep(GRACE_MS, undefined, { signal: over })
   throw signal.reason
 }
 

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { LlmAdapter } from '@deepseek-ai/dsh-llm'
+import type { GenerateOptions, StreamChunk } from '@deepseek-ai/dsh-llm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { estimateCost, record, unanswered } from '../../evaluation/rewrite/recorder.ts'
 import { matchResponses } from '../../evaluation/rewrite/replay.ts'
@@ -12,9 +14,8 @@ import { requestsOf } from '../../evaluation/rewrite/requests.ts'
 import type { RewriteRequest, RewriteResponse } from '../../evaluation/rewrite/requests.ts'
 import { loadSet } from '../../evaluation/sets.ts'
 import { boot, text } from '../support/harness.ts'
-import type { Script } from '../support/harness.ts'
 
-const ROUTE = { provider: 'scripted', model: 'scripted-1' }
+const ROUTE = { provider: 'recorded', model: 'recorded-1' }
 
 let folder: string
 
@@ -79,8 +80,25 @@ describe('requests', () => {
 })
 
 describe('recording', () => {
-  async function recorded(script: Script, requests: readonly RewriteRequest[]) {
-    const harness = await boot({ script })
+  class Answering extends LlmAdapter {
+    readonly requests: GenerateOptions[] = []
+    readonly answer: (request: GenerateOptions) => readonly StreamChunk[]
+
+    constructor(answer: (request: GenerateOptions) => readonly StreamChunk[]) {
+      super()
+      this.answer = answer
+    }
+
+    override async * stream(request: GenerateOptions): AsyncGenerator<StreamChunk> {
+      this.requests.push(request)
+      yield* this.answer(request)
+    }
+  }
+
+  async function recorded(answer: (request: GenerateOptions) => readonly StreamChunk[], requests: readonly RewriteRequest[]) {
+    const harness = await boot()
+    const adapter = new Answering(answer)
+    harness.ctx.llm.registerAdapter([ROUTE.provider], adapter)
     const kept: RewriteResponse[] = []
     const failed: string[] = []
     try {
@@ -94,7 +112,7 @@ describe('recording', () => {
     } finally {
       await harness.dispose()
     }
-    return { kept, failed, requests: harness.requests }
+    return { kept, failed, requests: adapter.requests }
   }
 
   it('keeps every answer as it is, with what it took', async () => {
@@ -137,7 +155,7 @@ describe('scoring', () => {
     const [a, b] = queries.map(({ request }) => answer(request)) as [RewriteResponse, RewriteResponse]
     expect(matchResponses(queries, [a, b], ROUTE).size).toBe(2)
     expect(() => matchResponses(queries, [a], ROUTE)).toThrow(/1 of 2 responses are missing: small\/b@/)
-    expect(() => matchResponses(queries, [a, { ...b, model: 'other' }], ROUTE)).toThrow(/is of scripted\/other, not of scripted\/scripted-1/)
+    expect(() => matchResponses(queries, [a, { ...b, model: 'other' }], ROUTE)).toThrow(/is of recorded\/other, not of recorded\/recorded-1/)
     expect(() => matchResponses(queries, [a, { ...b, id: 'small/b@0123456789abcdef' }], ROUTE)).toThrow(/another prompt version or catalogue/)
   })
 })
