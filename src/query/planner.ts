@@ -16,6 +16,9 @@ const ANALYSED_CHARACTERS = 2_000
 /** Shorter words have too many neighbours at one edit. */
 const SHORTEST_CORRECTABLE = 5
 
+/** A sentence whose every term weighs no more ("Thanks!", "I need 3.") asks for nothing. */
+const NOISE = 0.5
+
 const SENTENCE_END = /[.!?](?=\s)|[。！？；;\n]/g
 
 /**
@@ -51,12 +54,12 @@ function requiredTerms(words: readonly string[]): QueryTerm[] {
   })
 }
 
-function queryTerms(tokens: readonly Token[], weights: Float32Array): QueryTerm[] {
+function queryTerms(tokens: readonly Token[], weights: Float64Array): QueryTerm[] {
   const terms = tokens.flatMap(token => tokenTerms(token, weights))
   return terms.some(term => term.weight > 0) ? terms : terms.map(term => ({ ...term, weight: 1 }))
 }
 
-function tokenTerms(token: Token, weights: Float32Array): QueryTerm[] {
+function tokenTerms(token: Token, weights: Float64Array): QueryTerm[] {
   const { surface, start } = token
   let weight = token.kind === 'word' ? wordWeight(surface) : 1
   for (let at = start; at < start + surface.length; at++) weight = Math.min(weight, weights[at]!)
@@ -66,7 +69,7 @@ function tokenTerms(token: Token, weights: Float32Array): QueryTerm[] {
   return terms
 }
 
-function clausesOf(text: string, tokens: readonly Token[], weights: Float32Array): QueryClause[] {
+function clausesOf(text: string, tokens: readonly Token[], weights: Float64Array): QueryClause[] {
   const clauses: QueryClause[] = []
   let start = 0
   let next = 0
@@ -74,7 +77,7 @@ function clausesOf(text: string, tokens: readonly Token[], weights: Float32Array
     const first = next
     while (next < tokens.length && tokens[next]!.start < end) next++
     const terms = tokens.slice(first, next).flatMap(token => tokenTerms(token, weights)).filter(term => term.weight > 0)
-    if (terms.length > 0) clauses.push({ text: text.slice(start, end).trim(), terms })
+    if (terms.some(({ weight }) => weight > NOISE)) clauses.push({ text: text.slice(start, end).trim(), terms })
     start = end + 1
   }
   return clauses.length > 1 ? clauses : []

@@ -29,14 +29,14 @@ const VALUE_SPANS: readonly (readonly [pattern: RegExp, weight: number])[] = [
 const NOISE_PHRASE = new RegExp([...NOISE_PHRASES].sort((a, b) => b.length - a.length).join('|'), 'g')
 
 /** Weight of every UTF-16 code unit of a width-folded text, 0..1. */
-export function characterWeights(text: string): Float32Array {
-  const weights = new Float32Array(text.length).fill(1)
+export function characterWeights(text: string): Float64Array {
+  const weights = new Float64Array(text.length).fill(1)
   for (const [pattern, weight] of VALUE_SPANS) lower(weights, text, pattern, weight)
   lower(weights, text, NOISE_PHRASE, 0)
   return weights
 }
 
-function lower(weights: Float32Array, text: string, pattern: RegExp, weight: number): void {
+function lower(weights: Float64Array, text: string, pattern: RegExp, weight: number): void {
   for (const { 0: span, index } of text.matchAll(pattern)) {
     for (let at = index; at < index + span.length; at++) weights[at] = Math.min(weights[at]!, weight)
   }
