@@ -79,7 +79,7 @@ async function run(dsh: Context): Promise<string[]> {
   print('request 1', `${without.tools.length} tools, ${amount(without.tokens)} tokens (${TOKENIZER}), in every request`)
 
   heading(`3. The same agent with dsh-tool-retriever, and ${hasKey ? `the real model ${DEEPSEEK.model}` : 'a scripted model that acts only on what it is shown'}`)
-  // Loading is what there is to see; the default mode would dispatch under DeepSeek's prices.
+  // Loading is what there is to see; mode `auto` would dispatch under DeepSeek's prices.
   await dsh.plugin(toolRetriever, { disclosure: { mode: 'inject' } })
   const agent = await startAgent(dsh, 'with-plugin', folder, hasKey ? DEEPSEEK : SCRIPTED)
   const transcript = follow(dsh, agent, {

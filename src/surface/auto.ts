@@ -11,7 +11,7 @@ import type { DisclosureConfig } from '../config.ts'
 import type { NamePredicate } from '../patterns.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
 import { SEARCH_TOOL } from '../tools/contract.ts'
-import { estimateTokens, isInjectionCheaper } from './economics.ts'
+import { isInjectionCheaper, tokensBehind } from './economics.ts'
 import type { RegistryView } from './registry-view.ts'
 import { isSurfaceTool } from './surface-tools.ts'
 
@@ -52,11 +52,9 @@ export function autoPolicy(
     },
     deliveryFor(agent) {
       const { sent, inputTokens } = selections.of(agent.session)
-      const toolTokens = estimateTokens(JSON.stringify(sent).length)
-      const behindTools = inputTokens > toolTokens
-        ? inputTokens - toolTokens
-        : estimateTokens(JSON.stringify(agent.session.deriveMessages()).length)
-      return isInjectionCheaper(behindTools, pricing) ? 'inject' : 'dispatch'
+      const system = agent.session.requestHeader()?.system ?? ''
+      const behind = system.length + JSON.stringify(agent.session.deriveMessages()).length
+      return isInjectionCheaper(tokensBehind(behind, JSON.stringify(sent).length, inputTokens), pricing) ? 'inject' : 'dispatch'
     },
     promoted(agent, tools) {
       const { sent, discovered, lastCalls } = selections.of(agent.session)

@@ -31,6 +31,16 @@ export function isInjectionCheaper(behindTools: number, { cacheHit, cacheMiss }:
   return rebilled < EXPECTED_CALLS * DISPATCH_TOKENS * OUTPUT_TO_MISS * cacheMiss
 }
 
+/**
+ * Tokens of what stands behind the tools: its share of the characters, of the input that the provider counted. A share, because the
+ * difference of a count and an estimate is mostly the error of the estimate while the history is short.
+ * @param inputTokens - of the whole request; 0 when the provider did not say.
+ */
+export function tokensBehind(behindCharacters: number, toolCharacters: number, inputTokens: number): number {
+  if (inputTokens === 0) return estimateTokens(behindCharacters)
+  return Math.ceil(inputTokens * behindCharacters / (behindCharacters + toolCharacters))
+}
+
 /** A quarter of the characters: what a token of JSON and English prose comes to, within a tenth. */
 export function estimateTokens(characters: number): number {
   return Math.ceil(characters / 4)

@@ -1,6 +1,6 @@
 import type { Context } from '@deepseek-ai/cordis'
 import { afterEach, describe, expect, it } from 'vitest'
-import { isInjectionCheaper } from '../../src/surface/economics.ts'
+import { isInjectionCheaper, tokensBehind } from '../../src/surface/economics.ts'
 import { call, lastText, text, tool, toolNames } from '../support/harness.ts'
 import type { Harness } from '../support/harness.ts'
 import { bootPlugin, FORECAST, ISSUE, TOOLS } from './tools.ts'
@@ -56,6 +56,18 @@ describe('in auto mode', () => {
     await connected.dispose()
     await agent.say('one less')
     expect(toolNames(harness.requests[5]!)).toEqual([...SURFACE, FORECAST])
+  })
+})
+
+describe('what stands behind the tools', () => {
+  it('is a share of what the provider counted, and an estimate where it counted nothing', () => {
+    expect(tokensBehind(2_000, 6_000, 1_200)).toBe(300)
+    expect(tokensBehind(2_000, 6_000, 0)).toBe(500)
+  })
+
+  it('does not vanish when tools take fewer tokens than their characters suggest', () => {
+    // 37,000 characters of tools counted as 6,700 tokens, with 1,100 tokens behind them: an estimate of the tools alone would exceed both.
+    expect(isInjectionCheaper(tokensBehind(5_500, 37_000, 7_800), { cacheHit: 1, cacheMiss: 50 })).toBe(false)
   })
 })
 

@@ -26,8 +26,8 @@ export const ISSUE = 'mcp__github__create_issue'
 export const FORECAST = 'mcp__weather__get_forecast'
 
 /**
- * Boots DSH with these tools and the plugin; single options replace the defaults. The mode is `inject` unless a test names another one: the
- * default mode shows a catalogue as small as this whole.
+ * Boots DSH with these tools and the plugin; single options replace the defaults. The mode is `inject` unless a test names another one,
+ * whatever the default is: mode `auto` shows a catalogue as small as this whole.
  */
 export async function bootPlugin({ config, ...options }: BootOptions = {}): Promise<Harness> {
   return boot({ tools: TOOLS, plugin, config: injecting(config), ...options })

@@ -110,7 +110,7 @@ Promise<{ requests: readonly WireRequest[]; graph: string }> {
   const graphFile = join(cwd, 'memory.jsonl')
   const patch = join(cwd, 'mcp.patch.yml')
   await rm(graphFile, { force: true })
-  // The memory server alone is so small that the default mode would show it whole.
+  // The memory server alone is so small that mode `auto` would show it whole.
   const inject = { id: 'tool-retriever', config: { disclosure: { mode: 'inject' } } }
   await writeFile(patch, JSON.stringify([...JSON.parse(mcpPatch('memory', MEMORY_SERVER, { MEMORY_FILE_PATH: graphFile })) as object[], inject]))
   const server = await startModelServer(script)
