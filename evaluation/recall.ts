@@ -59,7 +59,7 @@ async function measure(sets: readonly QuerySet[], distractors: QuerySet | undefi
     typos: probes ? await measureTypos(runs, ownAndBaseline, progress) : [],
     ablations: probes ? await measureAblations(sets, DEFAULT_RETRIEVAL, progress) : [],
     scale: probes && options.scale && distractors !== undefined
-      ? await measureScale(sets, distractors.tools, [createWarmOurs(), baseline], runs, progress)
+      ? await measureScale(sets, distractors.tools, ownAndBaseline.map(engine => engine.id === 'ours' ? createWarmOurs() : engine), runs, progress)
       : undefined,
   }
   progress.end()
@@ -93,14 +93,14 @@ async function main(options: Options): Promise<void> {
   writeFileSync(join(options.out, 'recall.json'), `${JSON.stringify(report, null, 2)}\n`)
   writeFileSync(join(options.out, 'recall-answers.jsonl'), answersJsonl(runs))
   const isComplete = sets.length > 0 && sets.length === judged.length && options.engine.length === PEERS.length
-  if (!isComplete || !options.probes || !options.scale || !options.results) return
+  if (!isComplete || !options.results) return
   const plot = join(PROJECT_ROOT, 'docs', 'recall.svg')
   mkdirSync(join(PROJECT_ROOT, 'docs'), { recursive: true })
   writeFileSync(plot, recallPlot(report.quality))
   writeSection({
     id: 'recall',
     title: 'Is the right tool found?',
-    command: 'pnpm eval:recall',
+    command: ['pnpm eval:recall', ...options.probes ? [] : ['--no-probes'], ...options.scale ? [] : ['--no-scale']].join(' '),
     body: [`![Recall@8 of each set](${relative(PROJECT_ROOT, plot)})`, ...tables.map(table => toMarkdown(table))].join('\n\n'),
   })
 }
