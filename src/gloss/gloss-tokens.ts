@@ -46,7 +46,7 @@ export function glossTokens(text: string, glossary?: Glossary): GlossToken[] {
 }
 
 /** The highest weight of a word's characters: 请 in 请假 is no politeness. */
-function spanWeight(weights: Float32Array, start: number, length: number): number {
+function spanWeight(weights: ArrayLike<number>, start: number, length: number): number {
   let highest = 0
   for (let at = start; at < start + length; at++) highest = Math.max(highest, weights[at]!)
   return highest
