@@ -37,8 +37,8 @@ export interface RewriteConfig extends RewritePolicy {
 }
 
 /**
- * `weight`: a perfect rewrite wins nine tenths of what it can win already at 0.5, where one that misses the point costs about half a point of
- * recall; at 1 it costs nine times as much (RESULTS.md, rewrite-auto).
+ * `weight`: a perfect rewrite wins nine tenths of what it can win already at 0.5, where one that misses the point costs about half a point
+ * of recall; at 1 it costs nine times as much (RESULTS.md, rewrite-auto).
  * `timeoutMs`: a small model writes the 40 tokens of an answer in one to two seconds; an agent's own step takes longer than five.
  * `maxTokens`: four queries of the longest useful length, and some for a model whose reasoning can't be turned off.
  */

@@ -37,7 +37,7 @@ export async function rewriteIfUseful(
   return chance.rewriter.rewrite(chance.plan.text, chance.catalog, chance.signal ?? new AbortController().signal)
 }
 
-/** Queries that are not the query itself: a model that gives it back adds nothing, and must not make the channels that read it count more. */
+/** Queries that are not the query itself: what a model gives back adds nothing, and must not make the channels that read it count more. */
 export function otherWords(queries: readonly string[], text: string): readonly string[] {
   return queries.filter(query => query.toLowerCase() !== text.toLowerCase())
 }
