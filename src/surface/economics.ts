@@ -33,12 +33,13 @@ export function isInjectionCheaper(behindTools: number, { cacheHit, cacheMiss }:
 
 /**
  * Tokens of what stands behind the tools: its share of the characters, of the input that the provider counted. A share, because the
- * difference of a count and an estimate is mostly the error of the estimate while the history is short.
+ * difference of a count and an estimate is mostly the error of the estimate while the history is short. At least what the characters
+ * suggest, because some adapters leave cached tokens out of their count, and too high an answer makes nothing uncached.
  * @param inputTokens - of the whole request; 0 when the provider did not say.
  */
 export function tokensBehind(behindCharacters: number, toolCharacters: number, inputTokens: number): number {
-  if (inputTokens === 0) return estimateTokens(behindCharacters)
-  return Math.ceil(inputTokens * behindCharacters / (behindCharacters + toolCharacters))
+  const share = inputTokens === 0 ? 0 : inputTokens * behindCharacters / (behindCharacters + toolCharacters)
+  return Math.max(Math.ceil(share), estimateTokens(behindCharacters))
 }
 
 /** A quarter of the characters: what a token of JSON and English prose comes to, within a tenth. */

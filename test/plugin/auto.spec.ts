@@ -60,9 +60,10 @@ describe('in auto mode', () => {
 })
 
 describe('what stands behind the tools', () => {
-  it('is a share of what the provider counted, and an estimate where it counted nothing', () => {
-    expect(tokensBehind(2_000, 6_000, 1_200)).toBe(300)
+  it('is a share of what the provider counted, and an estimate where it counted nothing or too little', () => {
+    expect(tokensBehind(2_000, 6_000, 8_000)).toBe(2_000)
     expect(tokensBehind(2_000, 6_000, 0)).toBe(500)
+    expect(tokensBehind(2_000, 6_000, 10)).toBe(500)
   })
 
   it('does not vanish when tools take fewer tokens than their characters suggest', () => {
