@@ -15,12 +15,12 @@ export const DEPTH = 10
 /** Queries asked before the clock counts, so that no engine is timed while its code is still being compiled. */
 const WARM_UP_QUERIES = 10
 
-/** Queries of a set that slow engines are asked, and measurements that ask every query many times. */
+/** Queries of a set that slow engines are asked. */
 export const SAMPLE_QUERIES = 300
 
 /** The set with a seeded sample of its queries, the same one every time; all of them when there are no more. */
-export function sampledSet(set: QuerySet): QuerySet {
-  return { ...set, queries: sample(set.queries, SAMPLE_QUERIES, createRandom(seedOf(`sample ${set.name}`))) }
+export function sampledSet(set: QuerySet, size: number = SAMPLE_QUERIES): QuerySet {
+  return { ...set, queries: sample(set.queries, size, createRandom(seedOf(`sample ${set.name}`))) }
 }
 
 export interface AnsweredQuery extends EngineAnswer {
@@ -41,6 +41,10 @@ export interface SetRun {
 /** Runs of one set, by engine id. */
 export type RunsOfSet = Readonly<Record<string, SetRun>>
 
+export async function warmUp(index: Searchable, queries: readonly JudgedQuery[]): Promise<void> {
+  for (const { query } of queries.slice(0, WARM_UP_QUERIES)) await index.search(query, DEPTH)
+}
+
 /** Asks every query once, in order. */
 export async function askAll(index: Searchable, queries: readonly JudgedQuery[]): Promise<AnsweredQuery[]> {
   const answers: AnsweredQuery[] = []
@@ -57,7 +61,7 @@ export async function runSet(engine: Engine, set: QuerySet): Promise<SetRun> {
   const startedAt = performance.now()
   const index = await engine.build(set.tools)
   const buildMs = performance.now() - startedAt
-  for (const { query } of set.queries.slice(0, WARM_UP_QUERIES)) await index.search(query, DEPTH)
+  await warmUp(index, set.queries)
   return { set, engine, index, buildMs, answers: await askAll(index, set.queries) }
 }
 

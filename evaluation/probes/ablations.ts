@@ -125,9 +125,12 @@ function meanByLanguage(sets: readonly QuerySet[], values: readonly number[]): R
   return Object.fromEntries([...new Set(languages)].sort().map(lang => [lang, mean(values.filter((_, i) => languages[i] === lang))]))
 }
 
+/** Queries of a set that every ablation answers. Differences are paired, so that fewer queries do than for a value. */
+export const ABLATION_QUERIES = 150
+
 export async function measureAblations(sets: readonly QuerySet[], config: RetrievalConfig, progress: Progress): Promise<AblationReport[]> {
   const ablations = createAblations(config)
-  const samples = sets.map(sampledSet)
+  const samples = sets.map(set => sampledSet(set, ABLATION_QUERIES))
   const catalogs = sets.map(set => buildCatalog(set.tools))
   progress.stage('ablations', ablations.length)
   const reports: AblationReport[] = []

@@ -8,20 +8,9 @@ import type { Engine } from '../engines/engine.ts'
 import { mean, quantile } from '../metrics.ts'
 import { createRandom, sample, seedOf } from '../random.ts'
 import type { Progress } from '../report/progress.ts'
-import { runSet, scoresOf } from '../run.ts'
+import { askAll, scoresOf, warmUp } from '../run.ts'
 import type { RunsOfSet } from '../run.ts'
 import type { QuerySet } from '../sets.ts'
-
-/** A set whose catalogue is filled up to `size` tools; a distractor of a name that the set has is left out. */
-function withDistractors(set: QuerySet, distractors: readonly ToolDeclaration[], size: number, queryCount: number): QuerySet {
-  const names = new Set(set.tools.map(tool => tool.name))
-  const strangers = distractors.filter(tool => !names.has(tool.name))
-  return {
-    ...set,
-    tools: [...set.tools, ...strangers.slice(0, Math.max(0, size - set.tools.length))],
-    queries: sample(set.queries, queryCount, createRandom(seedOf(`scale ${set.name}`))),
-  }
-}
 
 export interface ScaleReport {
   readonly tools: number
@@ -40,6 +29,18 @@ export interface ScaleReport {
 const SCALE_TOOLS = 15_000
 const SCALE_QUERIES = 60
 
+/** The tools and enough others to make `size`; a distractor whose name is taken is left out. */
+function withDistractors(tools: readonly ToolDeclaration[], distractors: readonly ToolDeclaration[], size: number): ToolDeclaration[] {
+  const names = new Set(tools.map(tool => tool.name))
+  const strangers = distractors.filter(tool => !names.has(tool.name))
+  return [...tools, ...strangers.slice(0, Math.max(0, size - tools.length))]
+}
+
+/** Sets whose catalogues are equal, in one group: a large catalogue takes seconds to index. */
+function byCatalog(sets: readonly QuerySet[]): QuerySet[][] {
+  return [...Map.groupBy(sets, ({ tools }) => JSON.stringify(tools)).values()]
+}
+
 /** Fills every set's catalogue with the tools of a larger one and asks a sample of its queries again. */
 export async function measureScale(
   sets: readonly QuerySet[],
@@ -49,28 +50,29 @@ export async function measureScale(
   progress: Progress,
 ): Promise<ScaleReport> {
   progress.stage(`${SCALE_TOOLS} tools`, sets.length)
-  const rows = engines.map(() => ({ own: [] as number[], large: [] as number[], ms: [] as number[] }))
-  for (const [i, set] of sets.entries()) {
-    const large = withDistractors(set, distractors, SCALE_TOOLS, SCALE_QUERIES)
-    const asked = new Set(large.queries)
+  const runsOf = new Map(sets.map((set, i) => [set, runs[i]!]))
+  const rows = engines.map(({ label }) => ({ engine: label, own: [] as number[], large: [] as number[], ms: [] as number[] }))
+  for (const group of byCatalog(sets)) {
+    const tools = withDistractors(group[0]!.tools, distractors, SCALE_TOOLS)
     for (const [e, engine] of engines.entries()) {
-      const { answers } = await runSet(engine, large)
-      rows[e]!.own.push(mean(runs[i]![engine.id]!.answers.filter(({ query }) => asked.has(query)).map(({ scores }) => scores.recall8)))
-      rows[e]!.large.push(scoresOf(answers).recall8)
-      rows[e]!.ms.push(...answers.map(({ ms }) => ms))
+      const index = await engine.build(tools)
+      for (const set of group) {
+        const queries = sample(set.queries, SCALE_QUERIES, createRandom(seedOf(`scale ${set.name}`)))
+        const asked = new Set(queries)
+        await warmUp(index, queries)
+        const large = await askAll(index, queries)
+        rows[e]!.own.push(scoresOf(runsOf.get(set)![engine.id]!.answers.filter(({ query }) => asked.has(query))).recall8)
+        rows[e]!.large.push(scoresOf(large).recall8)
+        rows[e]!.ms.push(...large.map(({ ms }) => ms))
+      }
     }
-    progress.step()
+    for (const _ of group) progress.step()
   }
   return {
     tools: SCALE_TOOLS,
     sets: sets.length,
     queriesPerSet: SCALE_QUERIES,
-    engines: engines.map(({ label }, e) => ({
-      engine: label,
-      own: mean(rows[e]!.own),
-      large: mean(rows[e]!.large),
-      p50: quantile(rows[e]!.ms, 0.5),
-      p95: quantile(rows[e]!.ms, 0.95),
-    })),
+    engines: rows.map(({ engine, own, large, ms }) =>
+      ({ engine, own: mean(own), large: mean(large), p50: quantile(ms, 0.5), p95: quantile(ms, 0.95) })),
   }
 }

@@ -37,6 +37,8 @@ async function probeTies(engine: Engine, set: QuerySet, orders: number, queryCou
 export interface TieReport {
   readonly orders: number
   readonly queriesPerSet: number
+  /** Sets with more tools are left out. */
+  readonly largestCatalog: number
   readonly engines: readonly {
     readonly engine: string
     readonly sets: number
@@ -51,7 +53,7 @@ const TIE_ORDERS = 20
 const TIE_QUERIES = 25
 
 /** Indexing a large catalogue twenty times takes minutes and tells nothing new. */
-const LARGEST_CATALOG = 600
+const LARGEST_CATALOG = 300
 
 export async function measureTies(sets: readonly QuerySet[], engines: readonly Engine[], progress: Progress): Promise<TieReport> {
   const small = sets.filter(set => set.tools.length <= LARGEST_CATALOG)
@@ -70,5 +72,5 @@ export async function measureTies(sets: readonly QuerySet[], engines: readonly E
     }
     progress.step()
   }
-  return { orders: TIE_ORDERS, queriesPerSet: TIE_QUERIES, engines: rows }
+  return { orders: TIE_ORDERS, queriesPerSet: TIE_QUERIES, largestCatalog: LARGEST_CATALOG, engines: rows }
 }

@@ -79,6 +79,9 @@ export interface TypoReport {
   readonly engines: readonly { readonly engine: string; readonly clean: number; readonly typo: number }[]
 }
 
+/** Queries of a set that get a typo, at most. */
+const TYPO_QUERIES = 150
+
 /** A mean over fewer queries than this says nothing about a set. */
 const FEWEST_TYPOS = 20
 
@@ -89,7 +92,7 @@ export async function measureTypos(runs: readonly RunsOfSet[], engines: readonly
   for (const target of ['any', 'telling'] as const) {
     const used: { readonly pairs: number; readonly values: { readonly clean: number; readonly typo: number }[] }[] = []
     for (const ofSet of runs) {
-      const pairs = typoPairs(sampledSet(ofSet[engines[0]!.id]!.set), target)
+      const pairs = typoPairs(sampledSet(ofSet[engines[0]!.id]!.set, TYPO_QUERIES), target)
       progress.step()
       if (pairs.length < FEWEST_TYPOS) continue
       const recall = async (index: Searchable, version: 'clean' | 'typo') =>

@@ -6,6 +6,7 @@
 import type { Interval } from '../bootstrap.ts'
 import { mean } from '../metrics.ts'
 import type { Metric, Scores } from '../metrics.ts'
+import { ABLATION_QUERIES } from '../probes/ablations.ts'
 import type { AblationReport } from '../probes/ablations.ts'
 import type { ScaleReport } from '../probes/scale.ts'
 import type { TieReport } from '../probes/ties.ts'
@@ -129,11 +130,11 @@ export function rejectionTable({ sets }: QualityReport): Table {
   }
 }
 
-export function tieTable({ orders, queriesPerSet, engines }: TieReport): Table {
+export function tieTable({ orders, queriesPerSet, largestCatalog, engines }: TieReport): Table {
   return {
     title: `Order of registration: ${orders} shuffled orders, ${queriesPerSet} queries a set`,
     note: 'Spread is the highest minus the lowest Recall@8 of a set over the orders, the largest of all sets, in points. Changed is the share of '
-      + 'queries whose first ten results are not the same in all orders. Catalogues of up to 600 tools.',
+      + `queries whose first ten results are not the same in all orders. Catalogues of up to ${largestCatalog} tools.`,
     head: ['engine', 'sets', 'spread', 'changed %'],
     rows: engines.map(({ engine, sets, spread, changed }) => [engine, `${sets}`, (100 * spread).toFixed(1), percent(changed)]),
   }
@@ -142,7 +143,7 @@ export function tieTable({ orders, queriesPerSet, engines }: TieReport): Table {
 export function typoTable({ target, sets, pairs, engines }: TypoReport): Table {
   return {
     title: target === 'any' ? 'One typing error in any content word: macro Recall@8' : 'One typing error in a word that the right tool has: macro Recall@8',
-    note: `${pairs} queries of ${sets} sets that have such a word of five or more letters, each with one seeded edit at a random place of a random such word.`,
+    note: `${pairs} queries, a seeded sample of those of ${sets} sets that have such a word of five or more letters, each with one seeded edit at a random place of a random such word.`,
     head: ['engine', 'clean', 'with the error', 'difference'],
     rows: engines.map(({ engine, clean, typo }) => [engine, percent(clean), percent(typo), points(typo - clean)]),
   }
@@ -153,7 +154,7 @@ export function ablationTable(ablations: readonly AblationReport[]): Table {
   const languages = Object.keys(whole!.languages)
   return {
     title: 'Ablation: macro over sets, and mean Recall@8 over the sets of each language',
-    note: `On a seeded sample of at most ${SAMPLE_QUERIES} queries a set. The first row is in per cent, the others are differences from it in points: a part `
+    note: `On a seeded sample of at most ${ABLATION_QUERIES} queries a set. The first row is in per cent, the others are differences from it in points: a part `
       + 'is worth what is lost without it.',
     head: ['', 'R@1', 'R@5', 'R@8', 'MRR@10', ...languages.map(language => `R@8 ${language}`)],
     rows: ablations.map((ablation) => {
