@@ -168,11 +168,16 @@ export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, w
   /** Adds the rows of tools that no catalogue in memory has. */
   async function addMissing(entry: Entry, missing: readonly CatalogTool[], rows: Map<string, StoredVector>): Promise<void> {
     const { catalog: { tools }, stop: { signal } } = entry
-    const texts = new Map(missing.flatMap(tool => toolTexts(tool).map((text, at) => [toolKeys.get(tool)!.texts[at]!, text] as const)))
+    const turn = createLoopTurns()
+    const texts = new Map<string, string>()
+    for (const tool of missing) {
+      await turn()
+      const keys = toolKeys.get(tool)!.texts
+      for (const [at, text] of toolTexts(tool).entries()) texts.set(keys[at]!, text)
+    }
     const vectors = await textVectors.of(texts, signal, (left) => {
       entry.embedded = Math.floor(tools.length - missing.length * left / texts.size)
     })
-    const turn = createLoopTurns()
     for (const tool of missing) {
       await turn()
       const keys = toolKeys.get(tool)!
