@@ -9,15 +9,12 @@ import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { Catalog } from '../catalog/types.ts'
 import type { Pending } from '../tools/pending.ts'
 import { oneLine } from '../tools/rendering.ts'
-import { callModel } from './call.ts'
 import type { Llm } from './call.ts'
 import { configuredRoute } from './config.ts'
 import type { RewriteConfig, RewriteRoute } from './config.ts'
-import { parseRewrite } from './parse.ts'
 import { createPauses } from './pauses.ts'
-import { PROMPT_VERSION, SYSTEM_PROMPT, userPrompt } from './prompt.ts'
+import { PROMPT_VERSION } from './prompt.ts'
 import { createSharedCalls } from './shared-calls.ts'
-import { sketchOf } from './sketch.ts'
 import type { RewriteOutcome, Rewriter } from './types.ts'
 
 /** Longest reason in a log line, in UTF-16 code units. */
@@ -46,10 +43,9 @@ export function createRewriters(ctx: Context, config: RewriteConfig, pending: Pe
   async function call(llm: Llm, route: RewriteRoute, query: string, catalog: Catalog, signal: AbortSignal): Promise<RewriteOutcome> {
     const name = nameOf(route)
     try {
-      const prompt = userPrompt(sketchOf(catalog), query)
-      const { text } = await callModel(llm, { route, system: SYSTEM_PROMPT, prompt, maxTokens: config.maxTokens }, signal)
+      const { rewriteOnce } = await import('./one-rewrite.ts')
+      const { text, queries } = await rewriteOnce(llm, { route, query, catalog, maxTokens: config.maxTokens }, signal)
       pauses.succeeded(name)
-      const queries = parseRewrite(text)
       if (queries !== undefined) return { status: 'applied', queries }
       warn(`${name} answered with no queries: ${oneLine(JSON.stringify(text), REASON_CHARS)}`)
       return { status: 'failed', reason: 'invalid-response' }
@@ -91,10 +87,11 @@ export function createRewriters(ctx: Context, config: RewriteConfig, pending: Pe
         warn(`there is no provider "${route.provider}" in this DSH`)
         return { status: 'skipped', reason: 'route-unavailable' }
       }
-      const paused = pauses.reasonFor(nameOf(route))
-      if (paused !== undefined) return { status: 'failed', reason: paused }
       const key = JSON.stringify([PROMPT_VERSION, route.provider, route.model, catalog.revision, query])
-      return calls.get(key, signal, async running => callInTime(llm, route, query, catalog, running))
+      return calls.get(key, signal, async (running) => {
+        const paused = pauses.reasonFor(nameOf(route))
+        return paused === undefined ? callInTime(llm, route, query, catalog, running) : { status: 'failed', reason: paused }
+      })
     },
   })
 }
