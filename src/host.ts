@@ -52,3 +52,29 @@ export function scopeChain(agent: Agent): readonly object[] {
   const { scopeChainOf } = scopes as { scopeChainOf?: (key: object) => object[] }
   return scopeChainOf?.(agent) ?? [agent]
 }
+
+/** The answer to a call of the browser, as DSH carries it. */
+export type RpcReply =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: { readonly code: 'bad-request' | 'internal'; readonly message: string; readonly details: object } }
+
+type RpcHandler = (endpoint: string, payload: unknown, signal: AbortSignal) => Promise<RpcReply>
+
+/** The part of DSH's web connection that carries a plugin's own calls. */
+interface HostConnection {
+  readonly rpc?: { handle?(channel: string, handler: RpcHandler, options: { readonly authority: 'loopback' }): unknown }
+}
+
+/**
+ * Answers calls of the browser on a channel of our own, for pages on this machine alone. Waits for a web connection; in a profile without
+ * one nothing happens.
+ * @param ctx - plugin context; the channel goes with it.
+ */
+export function serveBrowser(ctx: Context, channel: string, handler: RpcHandler): void {
+  // The connection mounts the channel as a route of the caller, who therefore needs the web server too.
+  ctx.inject(['connection', 'webServer'], (web) => {
+    const { rpc } = web.get('connection') as HostConnection
+    if (rpc?.handle === undefined) ctx.logger.info('dsh-tool-retriever: this DSH carries no calls of plugins, so the settings card has no data')
+    else rpc.handle(channel, handler, { authority: 'loopback' })
+  })
+}

@@ -14,6 +14,7 @@ import { createCatalogStore } from './catalog/store.ts'
 import { resolveConfig } from './config.ts'
 import type { Config as PluginConfig } from './config.ts'
 import { setUpDense } from './dense-setup.ts'
+import { createInspector } from './overview/inspector.ts'
 import { createRetriever, DEFAULT_CHANNELS } from './retriever.ts'
 import { createRewriters } from './rewrite/rewriter.ts'
 import { PROVIDER_CACHE_MS } from './selection/free-moment.ts'
@@ -24,8 +25,10 @@ import { createSkillTools } from './surface/skill-tools.ts'
 import { alwaysVisible, installSurface } from './surface/surface.ts'
 import { createAgentSearch } from './tools/agent-search.ts'
 import { trackPending } from './tools/pending.ts'
+import { createSearchAnswers } from './tools/search-answers.ts'
 import { createDispatchTool } from './tools/tool-dispatch.ts'
 import { createSearchTool } from './tools/tool-search.ts'
+import { openWebChannel } from './web/channel.ts'
 
 /** Checked by {@link resolveConfig}, whose messages name key, value, rule and way out; the loader passes the value through. */
 export const Config: z<PluginConfig> = z.any()
@@ -65,17 +68,19 @@ export function apply(ctx: Context, config: PluginConfig): void {
   const channels = resolved.dense === false
     ? DEFAULT_CHANNELS
     : [...DEFAULT_CHANNELS, setUpDense(ctx, resolved.dense, agent => search.toolsOf(agent).catalog)]
-  const search = createAgentSearch(ctx, {
-    surface,
-    catalogs: createCatalogStore({ families }),
-    retriever: createRetriever(resolved, channels),
-  })
+  const catalogs = createCatalogStore({ families })
+  const search = createAgentSearch(ctx, { surface, catalogs, retriever: createRetriever(resolved, channels) })
   const rewriterOf = resolved.rewrite === false ? undefined : createRewriters(ctx, resolved.rewrite, pending)
-  const searchTool = createSearchTool({ config: resolved, search, rewriterOf, surface, selections, pending })
+  const answers = createSearchAnswers({ config: resolved, search, rewriterOf, surface, selections, pending })
+  const searchTool = createSearchTool({ config: resolved, answers, selections })
   const { requireDiscovery } = disclosure.dispatch
   const agents = attachToAgents(ctx, agent => disclosure.mode === 'dispatch' || disclosure.mode === 'auto'
     ? [searchTool, createDispatchTool(ctx, agent, { surface, requireDiscovery })]
     : [searchTool])
+  openWebChannel(ctx, {
+    inspector: createInspector({ surface, catalogs, answers, disclosure: () => disclosure }),
+    isAttached: agent => agents.has(agent),
+  })
 }
 
 /** A budget of 0 is none. */

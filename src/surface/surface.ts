@@ -30,6 +30,8 @@ import { isSurfaceTool } from './surface-tools.ts'
 /** What an agent has, and what of it is shown now. */
 export interface AgentSurface extends Partition {
   readonly registry: RegistryView
+  /** Tools that are not always shown and whose schemas the agent was given: in its tool list, or in a search result. */
+  readonly loaded: ReadonlySet<string>
   /** Deferred tools whose schemas the agent has not seen. */
   readonly undiscovered: ReadonlySet<string>
 }
@@ -131,10 +133,30 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
 
   function surfaceOf(agent: Agent): AgentSurface {
     const registry = views.of(agent, assembledNames.get(agent))
+    if (auto.isInert(agent, registry)) return inertSurface(registry)
     const sorted = partition([...registry.names], { isAlwaysVisible: isShown(registry), isNever, selected: selectedOf(agent, registry) })
     const { names, discovered, skills } = selections.of(agent.session)
     const seen = new Set([...discovered, ...names, ...skillTools.of(skills, registry.names)])
-    return { ...sorted, registry, undiscovered: new Set([...sorted.deferred].filter(name => !seen.has(name))) }
+    const isAlways = isShown(registry)
+    return {
+      ...sorted,
+      registry,
+      loaded: new Set([...sorted.shown, ...sorted.deferred].filter(name => seen.has(name) && !isAlways(name) && !isSurfaceTool(name))),
+      undiscovered: new Set([...sorted.deferred].filter(name => !seen.has(name))),
+    }
+  }
+
+  /** While there is little to hide everything is shown, and there is no search. */
+  function inertSurface(registry: RegistryView): AgentSurface {
+    const names = [...registry.names].filter(name => !isSurfaceTool(name))
+    return {
+      registry,
+      shown: names.filter(name => !isNever(name)),
+      deferred: new Set(),
+      never: new Set(names.filter(isNever)),
+      loaded: new Set(),
+      undiscovered: new Set(),
+    }
   }
 
   function project(full: PromptAssembly, agent: Agent, preselected: readonly string[]): PromptAssembly {

@@ -7,7 +7,7 @@ import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { CatalogStore } from '../catalog/store.ts'
 import type { Catalog, CatalogWarning } from '../catalog/types.ts'
-import type { Retriever, SearchOutcome } from '../retriever.ts'
+import type { Explanation, Retriever, SearchOutcome } from '../retriever.ts'
 import type { Rewriter } from '../rewrite/types.ts'
 import type { AgentSurface, Surface } from '../surface/surface.ts'
 import { isSurfaceTool } from '../surface/surface-tools.ts'
@@ -19,11 +19,18 @@ export interface AgentTools {
   readonly catalog: Catalog
 }
 
+export interface ExplainedSearch {
+  readonly outcome: SearchOutcome
+  readonly explanations: readonly Explanation[]
+}
+
 export interface AgentSearch {
   /** Everything that a search of this agent can find, visible tools included. */
   toolsOf(agent: Agent): AgentTools
   /** @param rewriter - asked for other words where that can help; without one no model is asked. */
   search(tools: AgentTools, query: string, limit: number, signal: AbortSignal, rewriter?: Rewriter): Promise<SearchOutcome>
+  /** As {@link search}, with why each result stands where it stands. */
+  explain(tools: AgentTools, query: string, limit: number, signal: AbortSignal, rewriter?: Rewriter): Promise<ExplainedSearch>
 }
 
 interface AgentSearchOptions {
@@ -51,5 +58,6 @@ export function createAgentSearch(ctx: Context, { surface, catalogs, retriever }
       return { surface: now, catalog }
     },
     search: ({ catalog }, query, limit, signal, rewriter) => retriever.search(catalog, { query, limit, signal, rewriter }),
+    explain: ({ catalog }, query, limit, signal, rewriter) => retriever.explain(catalog, { query, limit, signal, rewriter }),
   }
 }
