@@ -25,30 +25,31 @@ export interface ConfigSchema {
 const QUOTED_CHARS = 60
 
 /**
+ * @param noun - what a key is called in the message.
  * @throws Error with the key's path, its value, the rule and the way out, for the first violation.
  */
-export function checkConfig(schema: ConfigSchema, config: unknown): void {
+export function checkConfig(schema: ConfigSchema, config: unknown, noun: 'config key' | 'setting' = 'config key'): void {
   const validate = new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema)
   if (validate(config)) return
   // The deepest violation is the one that is about a key of the user's; the others say that its parents don't fit either.
   const [error] = [...validate.errors ?? []].sort((a, b) => depth(b) - depth(a))
-  throw new Error(`dsh-tool-retriever: ${message(error as ErrorObject)}`)
+  throw new Error(`dsh-tool-retriever: ${message(error as ErrorObject, noun)}`)
 }
 
 function depth(error: ErrorObject): number {
   return error.instancePath.split('/').length + (error.keyword === 'additionalProperties' ? 1 : 0) - (error.keyword === 'anyOf' ? 1 : 0)
 }
 
-function message(error: ErrorObject): string {
+function message(error: ErrorObject, noun: string): string {
   const path = error.instancePath.slice(1).replaceAll('/', '.')
-  const at = path === '' ? 'the configuration' : `config key "${path}"`
+  const at = path === '' ? 'the configuration' : `${noun} "${path}"`
   const params = error.params as Record<string, unknown>
   const quoted = quote(error.data)
   switch (error.keyword) {
     case 'additionalProperties': {
       const key = String(params['additionalProperty'])
       const known = Object.keys((error.parentSchema as ConfigSchema).properties ?? {})
-      return `config key "${path === '' ? key : `${path}.${key}`}" is unknown; known here: ${known.join(', ')}. Remove it or correct its name.`
+      return `${noun} "${path === '' ? key : `${path}.${key}`}" is unknown; known here: ${known.join(', ')}. Remove it or correct its name.`
     }
     case 'required':
       return `${at} needs "${String(params['missingProperty'])}"; add it.`

@@ -145,11 +145,12 @@ function numbers<K extends string>(keys: readonly K[], minimum: number, maximum:
   return object(Object.fromEntries(keys.map(key => [key, { type: 'number', minimum, maximum }])))
 }
 
-function object(properties: Record<string, ConfigSchema>, required: readonly string[] = []): ConfigSchema {
-  return { type: 'object', additionalProperties: false, properties, required }
+function object<const P extends Record<string, ConfigSchema>>(properties: P, required: readonly string[] = []) {
+  return { type: 'object', additionalProperties: false, properties, required } as const
 }
 
-const SCHEMA: ConfigSchema = object({
+/** The rules of every key; settings that change one use the same. */
+export const CONFIG_SCHEMA = object({
   topK: { type: 'integer', minimum: 1, maximum: 50 },
   maxQueryChars: { type: 'integer', minimum: 16, maximum: 8_000 },
   bm25K1: { type: 'number', minimum: 0, maximum: 10 },
@@ -206,7 +207,7 @@ const SCHEMA: ConfigSchema = object({
  */
 export function resolveConfig(config: unknown): ResolvedConfig {
   const given = config ?? {}
-  checkConfig(SCHEMA, given)
+  checkConfig(CONFIG_SCHEMA, given)
   const { bm25B, rewrite, dense, ...rest } = given as Config
   const perField = typeof bm25B === 'number' ? Object.fromEntries(FIELDS.map(field => [field, bm25B])) : bm25B
   const merged = merge(DEFAULT_CONFIG, perField === undefined ? rest : { ...rest, bm25B: perField }) as ResolvedConfig

@@ -78,3 +78,11 @@ export function serveBrowser(ctx: Context, channel: string, handler: RpcHandler)
     else rpc.handle(channel, handler, { authority: 'loopback' })
   })
 }
+
+/** `FiberState.UNLOADING` and `FiberState.DISPOSED`: a const enum, of which nothing is there at run time. */
+const GOING_STATES: ReadonlySet<number> = new Set([4, 5])
+
+/** Whether a plugin's own context is going away, and not only a service that it uses. */
+export function isUnloading(ctx: Context): boolean {
+  return GOING_STATES.has(ctx.fiber.state)
+}

@@ -12,17 +12,19 @@ import z from '@deepseek-ai/schemastery'
 import { attachToAgents } from './agents.ts'
 import { createCatalogStore } from './catalog/store.ts'
 import { resolveConfig } from './config.ts'
-import type { Config as PluginConfig } from './config.ts'
-import { setUpDense } from './dense-setup.ts'
+import type { Config as PluginConfig, ResolvedConfig } from './config.ts'
+import { createDense } from './dense-setup.ts'
+import { createLiveConfig, derived } from './live-config.ts'
 import { createInspector } from './overview/inspector.ts'
 import { createRetriever, DEFAULT_CHANNELS } from './retriever.ts'
 import { createRewriters } from './rewrite/rewriter.ts'
 import { PROVIDER_CACHE_MS } from './selection/free-moment.ts'
+import type { SelectionPolicy } from './selection/free-moment.ts'
 import { createSelectionTracker } from './selection/tracker.ts'
 import { createRegistryViews } from './surface/registry-view.ts'
 import { createPreselection } from './surface/preselect.ts'
 import { createSkillTools } from './surface/skill-tools.ts'
-import { alwaysVisible, installSurface } from './surface/surface.ts'
+import { alwaysVisible as isAlwaysVisible, dispatches, installSurface } from './surface/surface.ts'
 import { createAgentSearch } from './tools/agent-search.ts'
 import { trackPending } from './tools/pending.ts'
 import { createSearchAnswers } from './tools/search-answers.ts'
@@ -45,42 +47,56 @@ export const inject = ['tools', 'systemPrompt', 'agents', 'sessions']
  * @param config - see {@link PluginConfig}; a bad key fails here.
  */
 export function apply(ctx: Context, config: PluginConfig): void {
-  const resolved = resolveConfig(config)
+  const composed = resolveConfig(config)
+  const { families, disclosure: { skills, dispatch: { requireDiscovery } } } = composed
+  const live = createLiveConfig(ctx, composed)
   const pending = trackPending(ctx)
-  const { disclosure, families } = resolved
-  const selections = createSelectionTracker(ctx, {
-    compaction: disclosure.compaction,
-    promote: disclosure.mode === 'auto',
-    listingDiscovers: disclosure.dispatch.statusGrantsDiscovery,
-    cacheLifetimeMs: PROVIDER_CACHE_MS,
-    budget: bounds(disclosure.budget),
-    isExempt: alwaysVisible(disclosure),
-  })
-  const preselection = createPreselection(ctx, { config: disclosure.preselect, pending, search: () => search })
+  const policy = derived(live, ({ disclosure: { mode, alwaysVisible } }) => [mode, alwaysVisible], selectionPolicy)
+  const selections = createSelectionTracker(ctx, policy)
+  const preselection = createPreselection(ctx, { config: () => live.current().disclosure.preselect, pending, search: () => search })
   const surface = installSurface(ctx, {
-    disclosure,
+    live,
     selections,
     views: createRegistryViews(ctx),
-    skillTools: createSkillTools(disclosure.skills, families),
+    skillTools: createSkillTools(skills, families),
     preselection,
     isAttached: agent => agents.has(agent),
   })
-  const channels = resolved.dense === false
-    ? DEFAULT_CHANNELS
-    : [...DEFAULT_CHANNELS, setUpDense(ctx, resolved.dense, agent => search.toolsOf(agent).catalog)]
+  const dense = createDense(ctx, agent => search.toolsOf(agent).catalog)
+  const retriever = derived(live, ({ rewrite, dense: embeddings }) => [rewrite, embeddings],
+    current => createRetriever(current, [...DEFAULT_CHANNELS, ...dense(current.dense)]))
   const catalogs = createCatalogStore({ families })
-  const search = createAgentSearch(ctx, { surface, catalogs, retriever: createRetriever(resolved, channels) })
-  const rewriterOf = resolved.rewrite === false ? undefined : createRewriters(ctx, resolved.rewrite, pending)
-  const answers = createSearchAnswers({ config: resolved, search, rewriterOf, surface, selections, pending })
-  const searchTool = createSearchTool({ config: resolved, answers, selections })
-  const { requireDiscovery } = disclosure.dispatch
-  const agents = attachToAgents(ctx, agent => disclosure.mode === 'dispatch' || disclosure.mode === 'auto'
-    ? [searchTool, createDispatchTool(ctx, agent, { surface, requireDiscovery })]
-    : [searchTool])
+  const search = createAgentSearch(ctx, { surface, catalogs, retriever })
+  const rewriterOf = derived(live, ({ rewrite }) => [rewrite],
+    ({ rewrite }) => rewrite === false ? undefined : createRewriters(ctx, rewrite, pending))
+  const answers = createSearchAnswers({ config: () => live.current(), search, rewriterOf, surface, selections, pending })
+  const searchTool = derived(live, ({ topK }) => [topK], () => createSearchTool({ config: () => live.current(), answers, selections }))
+  const agents = attachToAgents(ctx, agent => dispatches(live.current().disclosure)
+    ? [searchTool(), createDispatchTool(ctx, agent, { surface, requireDiscovery })]
+    : [searchTool()])
   openWebChannel(ctx, {
-    inspector: createInspector({ surface, catalogs, answers, disclosure: () => disclosure }),
+    inspector: createInspector({ surface, catalogs, answers, disclosure: () => live.current().disclosure }),
     isAttached: agent => agents.has(agent),
   })
+  // Embeddings begin when they are asked for, not with the next search.
+  retriever()
+  live.onChange(() => {
+    retriever()
+    agents.refresh()
+  })
+}
+
+/** What the reducer has to know of the configuration. */
+function selectionPolicy({ disclosure }: ResolvedConfig): SelectionPolicy {
+  return {
+    compaction: disclosure.compaction,
+    promote: disclosure.mode === 'auto',
+    // Where schemas are only shown by loading them, a listing shows none.
+    listingDiscovers: dispatches(disclosure) && disclosure.dispatch.statusGrantsDiscovery,
+    cacheLifetimeMs: PROVIDER_CACHE_MS,
+    budget: bounds(disclosure.budget),
+    isExempt: isAlwaysVisible(disclosure),
+  }
 }
 
 /** A budget of 0 is none. */

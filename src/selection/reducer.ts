@@ -131,13 +131,17 @@ export function reduceSelection(selection: Selection, event: SessionEvent, polic
 }
 
 /**
- * What a request shows beside the search is selected: what was sent stays, whoever decided to send it. A request without the search was
- * sent without this plugin, and shows every tool.
+ * What requests show although no result loaded it: what was chosen for the first message, which stands behind the search in the first
+ * request, and dispatched tools that moved into the list. Anything else that is shown is shown by configuration, and only as long as
+ * that says so. A request without the search was sent without this plugin.
  */
 function applySent(selection: Selection, sent: readonly ToolSchema[], policy: SelectionPolicy): Selection {
   const names = sent.map(({ name }) => name)
-  if (!names.includes(SEARCH_TOOL)) return { ...selection, sent }
-  const loaded = names.filter(name => !isSurfaceTool(name) && !policy.isExempt(name))
+  const search = names.indexOf(SEARCH_TOOL)
+  if (search < 0) return { ...selection, sent }
+  const isFirst = selection.sent.length === 0
+  const loaded = names.filter((name, index) => !isSurfaceTool(name) && !policy.isExempt(name)
+    && ((isFirst && index > search) || selection.discovered.includes(name)))
   return { ...apply(selection, { ...NO_EFFECTS, loaded }, policy), sent }
 }
 

@@ -26,7 +26,7 @@ export interface Preselection {
 const NONE: readonly string[] = []
 
 interface PreselectOptions {
-  readonly config: PreselectConfig
+  readonly config: () => PreselectConfig
   readonly pending: Pending
   /** Read when it is needed: the search is made of the surface, which asks for the preselection. */
   readonly search: () => AgentSearch
@@ -34,18 +34,17 @@ interface PreselectOptions {
 
 /** @param ctx - plugin context; the listeners go with it. */
 export function createPreselection(ctx: Context, { config, pending, search }: PreselectOptions): Preselection {
-  const { tools: limit, confidence } = config
   const messages = new WeakMap<Agent, string>()
   const chosen = new WeakMap<Agent, Promise<readonly string[]>>()
 
-  if (limit > 0) {
-    ctx.on('agent/inbox/claimed', ({ agent, message }) => {
-      const text = textOf(message)
-      if (text !== '' && !messages.has(agent) && isFresh(agent)) messages.set(agent, text)
-    })
-  }
+  ctx.on('agent/inbox/claimed', ({ agent, message }) => {
+    if (config().tools === 0) return
+    const text = textOf(message)
+    if (text !== '' && !messages.has(agent) && isFresh(agent)) messages.set(agent, text)
+  })
 
   async function choose(agent: Agent, text: string, signal: AbortSignal): Promise<readonly string[]> {
+    const { tools: limit, confidence } = config()
     try {
       const tools = search().toolsOf(agent)
       const outcome = await pending.run(signal, running => search().search(tools, text, limit, running))
@@ -63,7 +62,7 @@ export function createPreselection(ctx: Context, { config, pending, search }: Pr
   return {
     async of(agent, signal) {
       const text = messages.get(agent)
-      if (text === undefined || !isFresh(agent)) return NONE
+      if (text === undefined || config().tools === 0 || !isFresh(agent)) return NONE
       let names = chosen.get(agent)
       if (names === undefined) chosen.set(agent, names = choose(agent, text, signal))
       return names

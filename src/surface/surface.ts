@@ -13,9 +13,12 @@ import type { ToolExecution } from '@deepseek-ai/dsh-tools'
 import type { DisclosureConfig } from '../config.ts'
 import { PROGRAM_TOOL, sdkRenderer, sdkSection } from '../host.ts'
 import type { SdkTool } from '../host.ts'
+import { derived } from '../live-config.ts'
+import type { LiveConfig } from '../live-config.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
-import { SEARCH_TOOL } from '../tools/contract.ts'
+import { DISPATCH_TOOL, SEARCH_TOOL } from '../tools/contract.ts'
 import { autoPolicy, fixedPolicy } from './auto.ts'
+import type { AutoPolicy } from './auto.ts'
 import { denyDeferred, denyNever } from './hidden-calls.ts'
 import { compilePatterns } from '../patterns.ts'
 import type { NamePredicate } from '../patterns.ts'
@@ -44,7 +47,7 @@ export interface Surface {
 }
 
 interface SurfaceOptions {
-  readonly disclosure: DisclosureConfig
+  readonly live: LiveConfig
   readonly selections: SelectionTracker
   readonly views: RegistryViews
   /** Tools that a skill brings along. */
@@ -80,8 +83,37 @@ export function alwaysVisible({ coreTools, alwaysVisible: more }: DisclosureConf
   return compilePatterns([...coreTools, ...more])
 }
 
+/** What the configuration says of the surface, compiled. */
+interface SurfaceRules {
+  readonly disclosure: DisclosureConfig
+  readonly always: NamePredicate
+  readonly isNever: NamePredicate
+  readonly hides: boolean
+  readonly auto: AutoPolicy
+}
+
+function compileRules(disclosure: DisclosureConfig, selections: SelectionTracker): SurfaceRules {
+  const always = alwaysVisible(disclosure)
+  const isNever = compilePatterns(disclosure.neverSearch)
+  return {
+    disclosure,
+    always,
+    isNever,
+    hides: disclosure.mode !== 'off',
+    auto: disclosure.mode === 'auto'
+      ? autoPolicy(disclosure, selections, name => !always(name) && !isNever(name))
+      : fixedPolicy(disclosure.mode === 'dispatch' ? 'dispatch' : 'inject'),
+  }
+}
+
+/** Whether tools can be called without being in the tool list. */
+export function dispatches({ mode }: Pick<DisclosureConfig, 'mode'>): boolean {
+  return mode === 'dispatch' || mode === 'auto'
+}
+
 /** The latest partition of an agent's tools and what it was made of. */
 interface LastPartition {
+  readonly rules: SurfaceRules
   readonly registry: RegistryView
   readonly selected: readonly string[]
   readonly names: readonly string[]
@@ -92,52 +124,68 @@ function sameNames(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name, index) => name === b[index])
 }
 
+/** Tools of the latest request, in order. */
+function sentNames(agent: Agent): readonly string[] {
+  return (agent.session.requestHeader()?.tools ?? []).map(({ name }) => name)
+}
+
 /**
  * Installs the projection and the guard.
  * @param ctx - plugin context; both go with it.
  */
 export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
-  const { disclosure, selections, views, skillTools, preselection, isAttached } = options
-  const always = alwaysVisible(disclosure)
-  const isNever = compilePatterns(disclosure.neverSearch)
-  const hides = disclosure.mode !== 'off'
-  const auto = disclosure.mode === 'auto'
-    ? autoPolicy(disclosure, selections, name => !always(name) && !isNever(name))
-    : fixedPolicy(disclosure.mode === 'dispatch' ? 'dispatch' : 'inject')
+  const { live, selections, views, skillTools, preselection, isAttached } = options
+  const rulesNow = derived(live, ({ disclosure }) => [disclosure], ({ disclosure }) => compileRules(disclosure, selections))
   const sdkTexts = new WeakMap<Agent, RenderedSdk>()
   const partitions = new WeakMap<Agent, LastPartition>()
   /** Tool names of an agent's latest full assembly: what to read tool by tool when the registry can't be read at once. */
   const assembledNames = new WeakMap<Agent, readonly string[]>()
 
   /** Whether a tool is shown without a search; one that the registry does not know could never be loaded again. */
-  function isShown(registry: RegistryView): NamePredicate {
+  function isShown({ hides, always }: SurfaceRules, registry: RegistryView): NamePredicate {
     return name => !hides || always(name) || !registry.names.has(name)
   }
 
-  /** Names whose schemas go with requests: in dispatch mode none, so that the tool list never changes. */
-  function selectedOf(agent: Agent, registry: RegistryView): readonly string[] {
-    if (disclosure.mode === 'dispatch') return NOTHING
-    const { names, skills } = selections.of(agent.session)
-    return skills.length === 0 ? names : [...names, ...skillTools.of(skills, registry.names)]
+  /**
+   * Names whose schemas go with requests. In dispatch mode only those that another mode has sent, so that the tool list never changes;
+   * in inject mode also what another mode has dispatched, since nothing else could call it now.
+   */
+  function selectedOf(agent: Agent, registry: RegistryView, { disclosure: { mode } }: SurfaceRules): readonly string[] {
+    const { names, discovered, skills, sent } = selections.of(agent.session)
+    if (mode === 'dispatch') return names.length === 0 ? names : names.filter(name => sent.some(tool => tool.name === name))
+    const loaded = mode === 'auto' || discovered.length === 0 ? names : [...new Set([...names, ...discovered])]
+    return skills.length === 0 ? loaded : [...loaded, ...skillTools.of(skills, registry.names)]
+  }
+
+  /** What the registry has and this mode can show: an agent keeps a dispatch that another mode gave it. */
+  function usable(names: Iterable<string>, { disclosure }: SurfaceRules): string[] {
+    const all = [...names]
+    return dispatches(disclosure) ? all : all.filter(name => name !== DISPATCH_TOOL)
   }
 
   /** Most requests find the same tools and the same selection as the one before. */
-  function sort(agent: Agent, registry: RegistryView, names: readonly string[], preselected: readonly string[]): Partition {
-    const selected = preselected.length === 0 ? selectedOf(agent, registry) : [...new Set([...selectedOf(agent, registry), ...preselected])]
+  function sort(
+    agent: Agent, rules: SurfaceRules, registry: RegistryView, names: readonly string[], preselected: readonly string[],
+  ): Partition {
+    const loaded = selectedOf(agent, registry, rules)
+    const selected = preselected.length === 0 ? loaded : [...new Set([...loaded, ...preselected])]
     const last = partitions.get(agent)
-    if (last?.registry === registry && sameNames(last.selected, selected) && sameNames(last.names, names)) return last.partition
-    const sorted = partition(names, { isAlwaysVisible: isShown(registry), isNever, selected })
-    partitions.set(agent, { registry, selected, names, partition: sorted })
+    const isSame = last?.rules === rules && last.registry === registry && sameNames(last.selected, selected) && sameNames(last.names, names)
+    if (isSame) return last.partition
+    const sorted = partition(usable(names, rules), { isAlwaysVisible: isShown(rules, registry), isNever: rules.isNever, selected })
+    partitions.set(agent, { rules, registry, selected, names, partition: sorted })
     return sorted
   }
 
   function surfaceOf(agent: Agent): AgentSurface {
+    const rules = rulesNow()
     const registry = views.of(agent, assembledNames.get(agent))
-    if (auto.isInert(agent, registry)) return inertSurface(registry)
-    const sorted = partition([...registry.names], { isAlwaysVisible: isShown(registry), isNever, selected: selectedOf(agent, registry) })
+    if (rules.auto.isInert(agent, registry)) return inertSurface(registry, rules)
+    const selected = selectedOf(agent, registry, rules)
+    const sorted = partition(usable(registry.names, rules), { isAlwaysVisible: isShown(rules, registry), isNever: rules.isNever, selected })
     const { names, discovered, skills } = selections.of(agent.session)
     const seen = new Set([...discovered, ...names, ...skillTools.of(skills, registry.names)])
-    const isAlways = isShown(registry)
+    const isAlways = isShown(rules, registry)
     return {
       ...sorted,
       registry,
@@ -147,7 +195,7 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
   }
 
   /** While there is little to hide everything is shown, and there is no search. */
-  function inertSurface(registry: RegistryView): AgentSurface {
+  function inertSurface(registry: RegistryView, { isNever }: SurfaceRules): AgentSurface {
     const names = [...registry.names].filter(name => !isSurfaceTool(name))
     return {
       registry,
@@ -159,18 +207,22 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     }
   }
 
-  function project(full: PromptAssembly, agent: Agent, preselected: readonly string[]): PromptAssembly {
+  function project(full: PromptAssembly, agent: Agent, rules: SurfaceRules, preselected: readonly string[]): PromptAssembly {
+    const { hides, always, isNever, auto } = rules
     const names = full.tools.map(tool => tool.name)
     assembledNames.set(agent, names)
     const registry = views.of(agent, names)
     if (!hides) {
       const searchable = [...registry.names].some(name => !isSurfaceTool(name) && !always(name) && !isNever(name))
-      return searchable ? full : { ...full, tools: full.tools.filter(tool => tool.name !== SEARCH_TOOL) }
+      const shown = usable(names, rules).filter(name => name !== SEARCH_TOOL)
+      // Behind the rest, where it stands in every mode: what follows it in a first request was chosen for the message.
+      const order = searchable && names.includes(SEARCH_TOOL) ? [...shown, SEARCH_TOOL] : shown
+      return { ...full, tools: projectTools(full.tools, wireOrder(order, sentNames(agent))) }
     }
     if (auto.isInert(agent, registry)) return withoutSurfaceTools(full, isNever)
     const sdk = sdkSection(full)
     // In Code Mode the assembly carries the program tool alone; the SDK declares what the registry holds.
-    const sorted = sort(agent, registry, sdk === undefined ? names : [...new Set([...names, ...registry.names])], preselected)
+    const sorted = sort(agent, rules, registry, sdk === undefined ? names : [...new Set([...names, ...registry.names])], preselected)
     const previous = agent.session.requestHeader()?.tools ?? []
     const settled = wireOrder(sorted.shown, previous.map(tool => tool.name))
     // Once sent, the description is repeated byte for byte: a server that connects later must not break the prefix at this tool.
@@ -206,7 +258,9 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     const full = await next()
     if (agent === undefined || !isAttached(agent)) return full
     try {
-      return project(full, agent, disclosure.mode === 'inject' || disclosure.mode === 'auto' ? await preselection.of(agent, signal ?? NEVER_ABORTED) : NOTHING)
+      const { mode } = rulesNow().disclosure
+      const preselected = mode === 'inject' || mode === 'auto' ? await preselection.of(agent, signal ?? NEVER_ABORTED) : NOTHING
+      return project(full, agent, rulesNow(), preselected)
     } catch (error: unknown) {
       // Showing everything costs tokens; failing the assembly would cost the turn.
       ctx.logger.error(`dsh-tool-retriever: the tool surface of agent "${agent.id}" could not be built, showing every tool: ${String(error)}`)
@@ -218,14 +272,15 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     const { agent, name } = execution
     if (agent === undefined || !isAttached(agent) || isSurfaceTool(name) || !isModelAuthored(execution, selections)) return undefined
     const definition = ctx.tools.get(name, agent)
-    if (definition === undefined || !hides) return undefined
-    if (isNever(name)) return denyNever(name)
-    if (auto.isInert(agent, views.of(agent))) return undefined
-    if (always(name) || selectedOf(agent, views.of(agent)).includes(name)) return undefined
-    return denyDeferred(disclosure, definition, execution.arguments)
+    const rules = rulesNow()
+    if (definition === undefined || !rules.hides) return undefined
+    if (rules.isNever(name)) return denyNever(name)
+    if (rules.auto.isInert(agent, views.of(agent))) return undefined
+    if (rules.always(name) || selectedOf(agent, views.of(agent), rules).includes(name)) return undefined
+    return denyDeferred(rules.disclosure, definition, execution.arguments)
   })
 
-  return { of: surfaceOf, deliveryFor: agent => auto.deliveryFor(agent) }
+  return { of: surfaceOf, deliveryFor: agent => rulesNow().auto.deliveryFor(agent) }
 }
 
 /** Whether the model wrote a call: directly, or inside a program. A plugin's own tool that calls another one knows what it does. */

@@ -36,7 +36,8 @@ export interface AgentSearch {
 interface AgentSearchOptions {
   readonly surface: Surface
   readonly catalogs: CatalogStore
-  readonly retriever: Retriever
+  /** The one of the configuration as it is now. */
+  readonly retriever: () => Retriever
 }
 
 /** @param ctx - plugin context, for one log line about each tool that can't be indexed whole. */
@@ -57,7 +58,7 @@ export function createAgentSearch(ctx: Context, { surface, catalogs, retriever }
       catalog.warnings.forEach(warn)
       return { surface: now, catalog }
     },
-    search: ({ catalog }, query, limit, signal, rewriter) => retriever.search(catalog, { query, limit, signal, rewriter }),
-    explain: ({ catalog }, query, limit, signal, rewriter) => retriever.explain(catalog, { query, limit, signal, rewriter }),
+    search: ({ catalog }, query, limit, signal, rewriter) => retriever().search(catalog, { query, limit, signal, rewriter }),
+    explain: ({ catalog }, query, limit, signal, rewriter) => retriever().explain(catalog, { query, limit, signal, rewriter }),
   }
 }

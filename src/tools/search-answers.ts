@@ -37,20 +37,19 @@ export interface SearchAnswers {
 }
 
 interface SearchAnswersOptions {
-  readonly config: Pick<ResolvedConfig, 'topK' | 'maxQueryChars' | 'disclosure'>
+  /** As it is now. */
+  readonly config: () => Pick<ResolvedConfig, 'topK' | 'maxQueryChars' | 'disclosure'>
   readonly search: AgentSearch
   /** Other words for an agent's queries; undefined when they are turned off. */
-  readonly rewriterOf: ((agent: Agent) => Rewriter) | undefined
+  readonly rewriterOf: () => ((agent: Agent) => Rewriter) | undefined
   readonly surface: Surface
   readonly selections: SelectionTracker
   readonly pending: Pending
 }
 
 export function createSearchAnswers({ config, search, rewriterOf, surface, selections, pending }: SearchAnswersOptions): SearchAnswers {
-  const { topK, maxQueryChars } = config
-  const { expand, dispatch: { schemaChars } } = config.disclosure
-
   function check(raw: string): string {
+    const { maxQueryChars } = config()
     const query = raw.trim()
     if (query === '') throw new Error(`${SEARCH_TOOL}: "query" is blank; say in a few words what you want to do`)
     if (query.length > maxQueryChars) {
@@ -61,19 +60,20 @@ export function createSearchAnswers({ config, search, rewriterOf, surface, selec
   }
 
   function complete(agent: Agent, query: string, tools: AgentTools, outcome: SearchOutcome): SearchValue {
+    const { expand, dispatch: { schemaChars } } = config().disclosure
     const value = toSearchValue(outcome, tools, { mode: surface.deliveryFor(agent), schemaChars, expand })
     return { ...value, notes: [...value.notes, ...historyNotes(query, value, selections.of(agent.session))] }
   }
 
   return {
-    async answer(agent, raw, signal, limit = topK) {
+    async answer(agent, raw, signal, limit = Infinity) {
       const query = check(raw)
       return pending.run(signal, async (running) => {
         const tools = search.toolsOf(agent)
         const listing = readListing(query)
         if (listing !== undefined) return listFamilies(tools, query, listing)
-        const bounded = Math.min(Math.max(limit, 1), topK)
-        return complete(agent, query, tools, await search.search(tools, query, bounded, running, rewriterOf?.(agent)))
+        const bounded = Math.min(Math.max(limit, 1), config().topK)
+        return complete(agent, query, tools, await search.search(tools, query, bounded, running, rewriterOf()?.(agent)))
       })
     },
     async explain(agent, raw, signal) {
@@ -82,7 +82,7 @@ export function createSearchAnswers({ config, search, rewriterOf, surface, selec
         const tools = search.toolsOf(agent)
         const listing = readListing(query)
         if (listing !== undefined) return { value: listFamilies(tools, query, listing) }
-        const { outcome, explanations } = await search.explain(tools, query, topK, running, rewriterOf?.(agent))
+        const { outcome, explanations } = await search.explain(tools, query, config().topK, running, rewriterOf()?.(agent))
         return { value: complete(agent, query, tools, outcome), outcome, explanations }
       })
     },

@@ -15,21 +15,23 @@ import { renderSearch } from './rendering.ts'
 import type { SearchAnswers } from './search-answers.ts'
 
 interface SearchToolOptions {
-  readonly config: Pick<ResolvedConfig, 'topK' | 'disclosure'>
+  /** As it is now. */
+  readonly config: () => Pick<ResolvedConfig, 'topK' | 'disclosure'>
   readonly answers: SearchAnswers
   readonly selections: SelectionTracker
 }
 
-/** Builds the definition that is registered on every agent. */
+/**
+ * Builds the definition that is registered on agents. It names the bound of `limit` as it is now: an agent keeps the schema it got, since a
+ * new one would make everything behind it uncached, and a limit beyond the bound is clamped anyway.
+ */
 export function createSearchTool({ config, answers, selections }: SearchToolOptions): ToolDefinition {
-  const { topK, disclosure } = config
-
   return defineTool({
     name: SEARCH_TOOL,
     description: SEARCH_DESCRIPTION,
     parameters: {
       query: { type: 'string', required: true, description: 'The task in any language, or "select:" and exact names.' },
-      limit: { type: 'integer', description: `Most results, 1 to ${topK}.` },
+      limit: { type: 'integer', description: `Most results, 1 to ${config().topK}.` },
     },
     output: {
       schema: OUTPUT_SCHEMA,
@@ -42,7 +44,7 @@ export function createSearchTool({ config, answers, selections }: SearchToolOpti
       if (execution.agent === undefined) throw new Error(`${SEARCH_TOOL} searches the tools of an agent, and this call has none`)
       const { agent } = execution
       const { fruitless } = selections.of(agent.session)
-      if (fruitless.length >= disclosure.maxFruitlessSearches) {
+      if (fruitless.length >= config().disclosure.maxFruitlessSearches) {
         throw new Error(`${SEARCH_TOOL}: ${fruitless.length} searches in this turn brought nothing new, so the tools that you need are not there. `
           + 'Go on with the tools that you have, or tell the user what is missing.')
       }
