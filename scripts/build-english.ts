@@ -27,7 +27,7 @@ const OUTPUT = fileURLToPath(new URL('../src/text/data/english.ts', import.meta.
 /** Words of wink's list that say what a tool does or works on ("get", "call", "next", "cd"): they stay searchable. */
 const NOT_STOP_WORDS = new Set([
   'amount', 'back', 'bottom', 'call', 'cd', 'empty', 'first', 'front', 'full', 'get', 'last', 'make', 'mine', 'move', 'name', 'next',
-  'part', 'put', 'show', 'side', 'take', 'top',
+  'part', 'put', 'show', 'side', 'take', 'top', 'y',
 ])
 
 /** Lemmas that would join two meanings tools keep apart, or that only a context can decide. */
@@ -39,7 +39,7 @@ const NOT_LEMMAS = new Set([
 export function vocabulary(): string[] {
   const irregular = ['noun', 'verb', 'adjective']
     .flatMap(kind => Object.keys(require(`wink-eng-lite-web-model/dist/wn-${kind}-exceptions.js`) as object))
-  return [...new Set([...model.core().features.lexeme.list, ...irregular])].filter(word => /^[a-z]{2,40}$/.test(word)).sort()
+  return [...new Set([...model.core().features.lexeme.list, ...irregular])].filter(word => /^[a-z]{1,40}$/.test(word)).sort()
 }
 
 /** @returns what wink-nlp says of one word standing alone; `undefined` when it is more than one token. */

@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { CatalogTool } from './catalog/types.ts'
 import { foldMarks } from './text/fold.ts'
 import { identifierParts, runsOf } from './text/words.ts'
 
@@ -11,8 +12,17 @@ const DESTRUCTIVE_VERBS = new Set([
   'uninstall', 'wipe',
 ])
 
+const known = new WeakMap<CatalogTool, boolean>()
+
+/** Asked often and of few tools: every tie of a fusion asks. */
+export function isDestructive(tool: CatalogTool): boolean {
+  let destructive = known.get(tool)
+  if (destructive === undefined) known.set(tool, destructive = hasDestructiveVerb(tool.leafName))
+  return destructive
+}
+
 /** @param name - a tool's name without its server. */
-export function isDestructive(name: string): boolean {
+function hasDestructiveVerb(name: string): boolean {
   const parts = runsOf(name, name.length).flatMap(({ text }) => identifierParts(foldMarks(text)))
   return parts.some(part => DESTRUCTIVE_VERBS.has(part.toLowerCase()))
 }

@@ -221,7 +221,7 @@ export function createRetriever(config: RetrievalConfig, factories: readonly Cha
         ...answers.filter(({ channel }) => channel === 'exact' || !namesOnly).map(answer => listOf(answer, config, false)),
         ...rewritten.map(answer => listOf(answer, config, true)),
       ],
-      { rankConstant: config.fusion.rankConstant, isDestructive: tool => isDestructive(catalog.tools[tool]!.leafName) },
+      { rankConstant: config.fusion.rankConstant, isDestructive: tool => isDestructive(catalog.tools[tool]!) },
     ).filter(({ tool }) => isAllowed?.(tool) ?? true)
     if (namesOnly) fused.sort(asAsked(names))
     const results = match === 'none' ? [] : fused.slice(0, limit)

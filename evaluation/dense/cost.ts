@@ -106,7 +106,7 @@ async function timeSearch(size: number): Promise<{ p50: number; p95: number }> {
   const times = Array.from({ length: SEARCHES }, () => {
     const query = randomVector(size, random)
     const startedAt = performance.now()
-    matrix.cosines(query, cosines)
+    matrix.cosines([query], cosines)
     topK(all, SEARCHED_TOOLS, cosines, 100)
     return performance.now() - startedAt
   })

@@ -149,6 +149,7 @@ export interface Restriction {
 
 /** Finds families by id, in any case and spelling. */
 export function resolveFamilies({ families }: Catalog, ids: readonly string[]): Restriction {
+  if (ids.length === 0) return { tools: undefined, unknown: [] }
   const asked = ids.map(nameForm)
   const isCalled = ({ id, aliases = [] }: Family, form: string | undefined): boolean =>
     [id, ...aliases].some(name => nameForm(name) === form)

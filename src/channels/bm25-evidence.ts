@@ -18,19 +18,39 @@ const CORRECTION_WEIGHT = 0.8
 const PAIR_WEIGHT = 0.2
 const PAIR_DISTANCE = 2
 
-/** Terms in the order of the query, each once with its greatest weight; unknown and weightless ones are left out. */
-export function evidenceOf(index: LexicalIndex, terms: readonly QueryTerm[]): Evidence {
-  const strongest = new Map<string, QueryTerm>()
-  for (const term of terms) if (term.weight > (strongest.get(term.term)?.weight ?? 0)) strongest.set(term.term, term)
-  const groups: TermGroup[] = []
-  for (const term of strongest.values()) {
-    const group = groupOf(index, term)
-    if (group !== undefined) groups.push(group)
-  }
-  return { groups, pairs: pairsOf(index, terms) }
+/** How a term can be said in a catalogue. */
+type Wording = Pick<TermGroup, 'alternatives' | 'idfCap'>
+
+/** Reads the terms of one query; its sentences repeat them. */
+export interface EvidenceReader {
+  /** Terms in the order of the query, each once with its greatest weight; unknown and weightless ones are left out. */
+  read(terms: readonly QueryTerm[]): Evidence
 }
 
-function groupOf(index: LexicalIndex, { term, surface, weight, correctable }: QueryTerm): TermGroup | undefined {
+export function createEvidenceReader(index: LexicalIndex): EvidenceReader {
+  const wordings = new Map<string, Wording | undefined>()
+
+  function wordingOf(term: QueryTerm): Wording | undefined {
+    if (!wordings.has(term.term)) wordings.set(term.term, wording(index, term))
+    return wordings.get(term.term)
+  }
+
+  return {
+    read(terms) {
+      const strongest = new Map<string, QueryTerm>()
+      for (const term of terms) if (term.weight > (strongest.get(term.term)?.weight ?? 0)) strongest.set(term.term, term)
+      const groups: TermGroup[] = []
+      for (const term of strongest.values()) {
+        const said = wordingOf(term)
+        if (said !== undefined) groups.push({ surface: term.surface, weight: term.weight, ...said })
+      }
+      return { groups, pairs: pairsOf(index, terms) }
+    },
+  }
+}
+
+/** @returns undefined for a term that the catalogue knows in no way. */
+function wording(index: LexicalIndex, { term, surface, correctable }: QueryTerm): Wording | undefined {
   const own = index.term(term)
   const alternatives: Alternative[] = own === undefined ? [] : [{ term: own, weight: 1 }]
   const synonyms = index.synonyms(term)
@@ -47,7 +67,7 @@ function groupOf(index: LexicalIndex, { term, surface, weight, correctable }: Qu
   }
   if (alternatives.length === 0) return undefined
   // A synonym that happens to be rare must not outweigh the user's own word.
-  return { surface, weight, alternatives, idfCap: own === undefined ? Infinity : idfOf(index.postings, own) }
+  return { alternatives, idfCap: own === undefined ? Infinity : idfOf(index.postings, own) }
 }
 
 function pairsOf(index: LexicalIndex, terms: readonly QueryTerm[]): TermGroup[] {

@@ -85,9 +85,11 @@ export function idfOf({ toolCount, offsets, idfs }: Postings, term: number): num
   return idfs[term]!
 }
 
-/** What an alternative adds for an impact of 1. */
-function unitScore(postings: Postings, { weight: importance, idfCap }: TermGroup, { term, weight }: Alternative): number {
-  return importance * weight * Math.min(idfOf(postings, term), idfCap)
+/** A group's weight in one of the accumulators it is added to. */
+export interface GroupTarget {
+  readonly into: Accumulator
+  /** In place of the group's own. */
+  readonly weight: number
 }
 
 /**
@@ -97,8 +99,16 @@ function unitScore(postings: Postings, { weight: importance, idfCap }: TermGroup
  * @returns the best score, 0 when no tool has evidence.
  */
 export function addEvidence(postings: Postings, { groups, pairs }: Evidence, into: Accumulator): number {
+  for (const group of groups) addGroup(postings, group, [{ into, weight: group.weight }])
+  return completeScores(postings, groups, pairs, into)
+}
+
+/** Makes scores of the sums that {@link addGroup} left for these groups. @returns the best. */
+export function completeScores(
+  postings: Postings, groups: readonly TermGroup[], pairs: readonly TermGroup[], into: Accumulator,
+): number {
   let known = 0
-  for (const group of groups) known += addGroup(postings, group, into)
+  for (const group of groups) known += group.weight * massOf(postings, group)
   for (const pair of pairs) addPair(postings, pair, into)
   const { scores, covered, touched, count } = into
   let best = 0
@@ -111,16 +121,30 @@ export function addEvidence(postings: Postings, { groups, pairs }: Evidence, int
   return best
 }
 
-/** @returns the idf mass of the group: what its strongest alternative can add at an impact of 1. */
-function addGroup(postings: Postings, group: TermGroup, into: Accumulator): number {
-  const { offsets, tools, impacts } = postings
-  const { scores, covered, touched, best, bestTouched } = into
+/** The idf mass of a group at weight 1: what its strongest alternative can add at an impact of 1. */
+function massOf(postings: Postings, { alternatives, idfCap }: TermGroup): number {
   let mass = 0
+  for (const { term, weight } of alternatives) mass = Math.max(mass, weight * Math.min(idfOf(postings, term), idfCap))
+  return mass
+}
+
+/** Adds a group to one or more accumulators; its postings are read once for all. */
+export function addGroup(postings: Postings, group: TermGroup, targets: readonly GroupTarget[]): void {
+  const { offsets, tools, impacts } = postings
+  const { best, bestTouched } = targets[0]!.into
   let found = 0
-  for (const alternative of group.alternatives) {
-    const unit = unitScore(postings, group, alternative)
-    if (unit > mass) mass = unit
-    for (let at = offsets[alternative.term]!, end = offsets[alternative.term + 1]!; at < end; at++) {
+  for (const [place, { term, weight }] of group.alternatives.entries()) {
+    const unit = weight * Math.min(idfOf(postings, term), group.idfCap)
+    const end = offsets[term + 1]!
+    if (place === 0) {
+      for (let at = offsets[term]!; at < end; at++) {
+        const tool = tools[at]!
+        bestTouched[found++] = tool
+        best[tool] = unit * impacts[at]!
+      }
+      continue
+    }
+    for (let at = offsets[term]!; at < end; at++) {
       const tool = tools[at]!
       const score = unit * impacts[at]!
       const before = best[tool]!
@@ -128,23 +152,28 @@ function addGroup(postings: Postings, group: TermGroup, into: Accumulator): numb
       if (score > before) best[tool] = score
     }
   }
-  let { count } = into
-  for (let at = 0; at < found; at++) {
-    const tool = bestTouched[at]!
-    if (scores[tool] === 0) touched[count++] = tool
-    scores[tool]! += best[tool]!
-    covered[tool]! += mass
-    best[tool] = 0
+  const mass = massOf(postings, group)
+  for (const { into, weight } of targets) {
+    const { scores, covered, touched } = into
+    const share = weight * mass
+    let { count } = into
+    for (let at = 0; at < found; at++) {
+      const tool = bestTouched[at]!
+      const score = scores[tool]!
+      if (score === 0) touched[count++] = tool
+      scores[tool] = score + weight * best[tool]!
+      covered[tool]! += share
+    }
+    into.count = count
   }
-  into.count = count
-  return mass
+  for (let at = 0; at < found; at++) best[bestTouched[at]!] = 0
 }
 
 function addPair(postings: Postings, pair: TermGroup, { scores }: Accumulator): void {
   const { offsets, tools, impacts } = postings
-  for (const alternative of pair.alternatives) {
-    const unit = unitScore(postings, pair, alternative)
-    for (let at = offsets[alternative.term]!, end = offsets[alternative.term + 1]!; at < end; at++) {
+  for (const { term, weight } of pair.alternatives) {
+    const unit = pair.weight * weight * Math.min(idfOf(postings, term), pair.idfCap)
+    for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
       const tool = tools[at]!
       if (scores[tool]! > 0) scores[tool]! += unit * impacts[at]!
     }
@@ -159,7 +188,8 @@ export function bestAlternative(
 ): { readonly alternative: Alternative; readonly score: number } | undefined {
   let best: { alternative: Alternative; score: number } | undefined
   for (const alternative of group.alternatives) {
-    const score = unitScore(postings, group, alternative) * impactOf(postings, alternative.term, tool)
+    const unit = group.weight * alternative.weight * Math.min(idfOf(postings, alternative.term), group.idfCap)
+    const score = unit * impactOf(postings, alternative.term, tool)
     if (score > (best?.score ?? 0)) best = { alternative, score }
   }
   return best

@@ -3,10 +3,9 @@
  * @module
  */
 
-import { FIELDS } from '../catalog/types.ts'
 import type { QueryPlan } from '../query/plan.ts'
-import { evidenceOf } from './bm25-evidence.ts'
-import { addEvidence, bestAlternative, clear, idfOf, inverseDocumentFrequency } from './bm25-score.ts'
+import { createEvidenceReader } from './bm25-evidence.ts'
+import { addEvidence, addGroup, bestAlternative, clear, completeScores, idfOf, inverseDocumentFrequency } from './bm25-score.ts'
 import type { Evidence } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
 import type { LexicalIndex } from './lexical-index.ts'
@@ -33,10 +32,11 @@ export function createBm25Channel({ lexicalIndex, config }: ChannelContext): Cha
 }
 
 function rankPlan(index: LexicalIndex, plan: QueryPlan, limit: number, greatest: number): ChannelRanking {
-  const { scratch: { whole }, postings } = index
-  const evidence = evidenceOf(index, plan.terms)
-  const best = addEvidence(postings, evidence, whole)
-  if (best > 0 && plan.clauses.length > 1) addSentences(index, plan, best)
+  const reader = createEvidenceReader(index)
+  const evidence = reader.read(plan.terms)
+  const best = plan.clauses.length > 1
+    ? addWithSentences(index, evidence, plan.clauses.map(({ terms }) => reader.read(terms)))
+    : addEvidence(index.postings, evidence, index.scratch.whole)
   boostNames(index, evidence)
   return { ...takeRanking(index, evidence, limit), strength: best / greatest }
 }
@@ -50,11 +50,23 @@ export function rankEvidence(index: LexicalIndex, evidence: Evidence, limit: num
   return takeRanking(index, evidence, limit)
 }
 
-/** `0.75 × whole query + 0.25 × best sentence`, each sentence normalised to the best tool of the whole query. */
-function addSentences(index: LexicalIndex, plan: QueryPlan, best: number): void {
+/**
+ * `0.75 × whole query + 0.25 × best sentence`, each sentence normalised to the best tool of the whole query. A group is added to its
+ * sentence and to the whole at once.
+ * @returns the best score of the whole query, before its sentences count.
+ */
+function addWithSentences(index: LexicalIndex, { groups, pairs }: Evidence, sentences: readonly Evidence[]): number {
   const { postings, scratch: { whole, sentence, bestSentence } } = index
-  for (const { terms } of plan.clauses) {
-    const bestHere = addEvidence(postings, evidenceOf(index, terms), sentence)
+  const missing = new Map(groups.map(group => [group.alternatives, group]))
+  for (const said of sentences) {
+    for (const group of said.groups) {
+      const ofWhole = missing.get(group.alternatives)
+      missing.delete(group.alternatives)
+      const targets = [{ into: sentence, weight: group.weight }]
+      if (ofWhole !== undefined) targets.push({ into: whole, weight: ofWhole.weight })
+      addGroup(postings, group, targets)
+    }
+    const bestHere = completeScores(postings, said.groups, said.pairs, sentence)
     for (let at = 0; at < sentence.count; at++) {
       const tool = sentence.touched[at]!
       const share = sentence.scores[tool]! / bestHere
@@ -62,26 +74,41 @@ function addSentences(index: LexicalIndex, plan: QueryPlan, best: number): void 
     }
     clear(sentence)
   }
+  for (const group of missing.values()) addGroup(postings, group, [{ into: whole, weight: group.weight }])
+  const best = completeScores(postings, groups, pairs, whole)
   for (let at = 0; at < whole.count; at++) {
     const tool = whole.touched[at]!
     whole.scores[tool] = (1 - SENTENCE_SHARE) * whole.scores[tool]! + SENTENCE_SHARE * best * bestSentence[tool]!
     bestSentence[tool] = 0
   }
+  return best
 }
 
 /** Multiplies every score by `1 + boost × share of the name's idf mass that the query asks for`, by the weight it asks with. */
-function boostNames({ postings, names: { offsets, terms, masses }, scratch: { whole, asked } }: LexicalIndex, { groups }: Evidence): void {
+function boostNames({ postings, names: { offsets, tools, masses }, scratch: { whole, asked } }: LexicalIndex, { groups }: Evidence): void {
   for (const { weight: importance, alternatives } of groups) {
     for (const { term, weight } of alternatives) asked[term] = Math.max(asked[term]!, importance * weight * idfOf(postings, term))
   }
-  const { scores, touched, count } = whole
-  for (let at = 0; at < count; at++) {
-    const tool = touched[at]!
-    let covered = 0
-    for (let word = offsets[tool]!, end = offsets[tool + 1]!; word < end; word++) covered += asked[terms[word]!]!
-    if (covered > 0) scores[tool]! *= 1 + NAME_BOOST * covered / masses[tool]!
+  const { scores, best: covered, bestTouched } = whole
+  let found = 0
+  for (const { alternatives } of groups) {
+    for (const { term } of alternatives) {
+      const mass = asked[term]!
+      asked[term] = 0
+      // Two groups may have the same alternative.
+      if (mass === 0) continue
+      for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
+        const tool = tools[at]!
+        if (covered[tool] === 0) bestTouched[found++] = tool
+        covered[tool]! += mass
+      }
+    }
   }
-  for (const { alternatives } of groups) for (const { term } of alternatives) asked[term] = 0
+  for (let at = 0; at < found; at++) {
+    const tool = bestTouched[at]!
+    scores[tool]! *= 1 + NAME_BOOST * covered[tool]! / masses[tool]!
+    covered[tool] = 0
+  }
 }
 
 /** Takes the best of the scratch space, and leaves it clear. */
@@ -90,12 +117,13 @@ function takeRanking(index: LexicalIndex, evidence: Evidence, limit: number): Ch
   const tools = topK(whole.touched, whole.count, whole.scores, limit)
   const scores = Float32Array.from(tools, tool => whole.scores[tool]!)
   clear(whole)
+  let terms: Set<number> | undefined
   return {
     tools,
     scores,
     matchedFields: (tool) => {
-      const matched = new Set(evidence.groups.flatMap(({ alternatives }) => alternatives.flatMap(({ term }) => index.fieldsOf(tool, term))))
-      return FIELDS.filter(field => matched.has(field))
+      terms ??= new Set(evidence.groups.flatMap(({ alternatives }) => alternatives.map(({ term }) => term)))
+      return index.fieldsWith(tool, terms)
     },
     explain: tool => [...evidence.groups, ...evidence.pairs]
       .flatMap((group) => {

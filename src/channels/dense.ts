@@ -101,7 +101,7 @@ export function createDenseChannel(config: DenseConfig, { warn, provider: given 
       throw new EmbeddingError(`the model answers ${query.length} dimensions now and answered ${matrix.size} for the tools; they are embedded again`)
     }
     const cosines = new Float32Array(matrix.count)
-    matrix.cosines(query, cosines)
+    matrix.cosines([query], cosines)
     return ranking(plan.text, cosines, limit, noiseFloor)
   }
 

@@ -35,6 +35,7 @@ const QUOTED = new RegExp(
 const WORD = /(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}\p{N}\p{M}_.:/@\\-])+/gu
 
 /** Words that make the one before them a tool's name, and the one in quotes after them. */
+const TOOL = /tool|工具|ツール|도구/i
 const TOOL_AFTER = /^[\s`"”’」』》]*(?:tool(?![\p{L}\p{N}])|工具|ツール|도구)/iu
 const USE_BEFORE = /(?:\b(?:use|using|call|calling|invoke|invoking|via)(?:\s+the)?\s*|使用|调用|調用|用)[`"“‘「『《]?$/iu
 /** How much of the text beside a word is looked at for them. */
@@ -66,10 +67,11 @@ function isMeantAsName({ word, sign }: Mention, form: NameForm, { name, leafName
 /** The words of a sentence that may be names, in order. */
 function mentionsIn(text: string): Mention[] {
   const found: (Mention & { readonly start: number })[] = []
+  const saysTool = TOOL.test(text)
 
   function signOf(start: number, end: number, quoted: boolean): Mention['sign'] {
-    const before = text.slice(Math.max(0, start - BESIDE), start)
-    return TOOL_AFTER.test(text.slice(end, end + BESIDE)) || (quoted && USE_BEFORE.test(before)) ? 'pointer' : 'spelling'
+    if (saysTool && TOOL_AFTER.test(text.slice(end, end + BESIDE))) return 'pointer'
+    return quoted && USE_BEFORE.test(text.slice(Math.max(0, start - BESIDE), start)) ? 'pointer' : 'spelling'
   }
 
   for (const { 0: written, 1: code, index } of text.matchAll(QUOTED)) {
@@ -111,7 +113,20 @@ function namesInSentence(catalog: Catalog, text: string, within: ReadonlySet<num
  * several tools, is just a word and is left out; a word written as an identifier is kept, also when it is ambiguous, and when it
  * is unknown if the query consists of names only.
  */
-export function namesInQuery(catalog: Catalog, plan: Pick<QueryPlan, 'kind' | 'names' | 'families' | 'text'>): NameResolution[] {
+export function namesInQuery(catalog: Catalog, plan: NameQuery): readonly NameResolution[] {
+  const last = resolved.get(plan)
+  if (last?.catalog === catalog) return last.names
+  const names = resolveNamesOf(catalog, plan)
+  resolved.set(plan, { catalog, names })
+  return names
+}
+
+/** Both the channel and the retriever ask, of the same plan. */
+const resolved = new WeakMap<NameQuery, { readonly catalog: Catalog; readonly names: readonly NameResolution[] }>()
+
+type NameQuery = Pick<QueryPlan, 'kind' | 'names' | 'families' | 'text'>
+
+function resolveNamesOf(catalog: Catalog, plan: NameQuery): readonly NameResolution[] {
   const within = plan.families.length === 0 ? undefined : resolveFamilies(catalog, plan.families).tools
   if (plan.kind === 'select') return resolveNames(catalog, plan.names, within)
   if (plan.names.length > 0) {

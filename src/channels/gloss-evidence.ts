@@ -10,7 +10,7 @@ import type { Glossary } from '../gloss/glossary.ts'
 import { LONGEST_PHRASE } from '../gloss/reverse.ts'
 import type { ReverseGlossary } from '../gloss/reverse.ts'
 import { tokensOf } from '../text/terms.ts'
-import { evidenceOf } from './bm25-evidence.ts'
+import { createEvidenceReader } from './bm25-evidence.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 import type { Phrase, PhraseGroup } from './phrase-score.ts'
 
@@ -56,26 +56,57 @@ function synonymsOf(index: LexicalIndex, gloss: string): Phrase[] {
   })
 }
 
+/** What the words of some texts say in English, as phrases of the catalogue. */
+export interface Translations {
+  /** Whether a translated phrase begins with this term: few do. */
+  begins(term: string): boolean
+  /** @param phrase - terms, joined by blanks. */
+  of(phrase: string): readonly Phrase[]
+}
+
+/** @param reverse - of the texts of the same catalogue. */
+export function translationsInto(index: LexicalIndex, reverse: ReverseGlossary): Translations {
+  const beginnings = new Set(Array.from(reverse.keys(), phrase => phrase.split(' ', 1)[0]!))
+  const known = new Map<string, readonly Phrase[]>()
+  return {
+    begins: term => beginnings.has(term),
+    of(phrase) {
+      let phrases = known.get(phrase)
+      if (phrases === undefined) {
+        const words = reverse.get(phrase)
+        if (words === undefined) return []
+        known.set(phrase, phrases = words.flatMap(word => phraseOf(index, word, word)))
+      }
+      return phrases
+    },
+  }
+}
+
 /** As {@link englishEvidence}, for a query without Han characters. */
-export function chineseEvidence(index: LexicalIndex, plan: QueryPlan, reverse: ReverseGlossary): readonly PhraseGroup[] | undefined {
+export function chineseEvidence(index: LexicalIndex, plan: QueryPlan, translated: Translations): readonly PhraseGroup[] | undefined {
   const words = plan.terms.filter(term => term.kind === 'word' && term.weight > 0)
-  const translations = new Map<string, { surface: string; weight: number; phrases: Phrase[] }>()
-  for (let at = 0; at < words.length; at++) {
-    for (let length = 1; length <= LONGEST_PHRASE && at + length <= words.length; length++) {
-      const span = words.slice(at, at + length)
-      const key = span.map(({ term }) => term).join(' ')
-      const phrases = (reverse.get(key) ?? []).flatMap(word => phraseOf(index, word, word))
-      if (phrases.length === 0 || translations.has(key)) continue
-      const surface = span.map(word => word.surface).join(' ')
-      translations.set(key, { surface, weight: Math.min(...span.map(({ weight }) => weight)), phrases })
+  const translations = new Map<string, PhraseGroup>()
+  for (let first = 0; first < words.length; first++) {
+    if (!translated.begins(words[first]!.term)) continue
+    let key = ''
+    let surface = ''
+    let weight = Infinity
+    for (let at = first; at < Math.min(words.length, first + LONGEST_PHRASE); at++) {
+      const word = words[at]!
+      key = at === first ? word.term : `${key} ${word.term}`
+      surface = at === first ? word.surface : `${surface} ${word.surface}`
+      weight = Math.min(weight, word.weight)
+      const phrases = translated.of(key)
+      if (phrases.length > 0 && !translations.has(key)) translations.set(key, { surface, weight, phrases })
     }
   }
   if (translations.size === 0) return undefined
+  const terms = new Map(words.toReversed().map(({ surface, term }) => [surface, term]))
   const own = alphabeticEvidence(index, plan.terms).map((group) => {
-    const known = words.find(({ surface }) => surface === group.surface)
-    const translation = known === undefined ? undefined : translations.get(known.term)
+    const term = terms.get(group.surface)
+    const translation = term === undefined ? undefined : translations.get(term)
     if (translation === undefined) return group
-    translations.delete(known!.term)
+    translations.delete(term!)
     return { ...group, phrases: [...group.phrases, ...translation.phrases] }
   })
   return [...own, ...translations.values()]
@@ -83,7 +114,7 @@ export function chineseEvidence(index: LexicalIndex, plan: QueryPlan, reverse: R
 
 /** The query's own alphabetic words, with synonyms and corrections as in the lexical channel. */
 function alphabeticEvidence(index: LexicalIndex, terms: readonly QueryTerm[]): PhraseGroup[] {
-  return evidenceOf(index, terms.filter(({ kind }) => kind === 'word' || kind === 'whole')).groups
+  return createEvidenceReader(index).read(terms.filter(({ kind }) => kind === 'word' || kind === 'whole')).groups
     .map(({ surface, weight, alternatives }) =>
       ({ surface, weight, phrases: alternatives.map(({ term, ...alternative }) => ({ terms: [term], ...alternative })) }))
 }

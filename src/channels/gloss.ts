@@ -5,14 +5,14 @@
  */
 
 import { FIELDS } from '../catalog/types.ts'
-import type { Catalog, CatalogTool, Field } from '../catalog/types.ts'
+import type { Catalog, CatalogTool } from '../catalog/types.ts'
 import { loadGlossary } from '../gloss/glossary.ts'
 import { reverseGlossary } from '../gloss/reverse.ts'
-import type { ReverseGlossary } from '../gloss/reverse.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import { clear, inverseDocumentFrequency } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
-import { chineseEvidence, englishEvidence } from './gloss-evidence.ts'
+import { chineseEvidence, englishEvidence, translationsInto } from './gloss-evidence.ts'
+import type { Translations } from './gloss-evidence.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 import { addPhrases, bestPhrase } from './phrase-score.ts'
 import type { PhraseGroup } from './phrase-score.ts'
@@ -38,8 +38,12 @@ export function createGlossChannel({ lexicalIndex, config }: ChannelContext): Ch
 
 const HAN = /[\u3400-\u9fff]/
 
-function isChinese({ texts }: CatalogTool): boolean {
-  return FIELDS.some(field => texts[field].some(text => HAN.test(text)))
+function textsOf({ texts }: CatalogTool): readonly string[] {
+  return FIELDS.flatMap(field => texts[field])
+}
+
+function isChinese(tool: CatalogTool): boolean {
+  return textsOf(tool).some(text => HAN.test(text))
 }
 
 /**
@@ -48,13 +52,13 @@ function isChinese({ texts }: CatalogTool): boolean {
  */
 function translator(catalog: Catalog): (plan: QueryPlan, index: () => LexicalIndex) => readonly PhraseGroup[] | undefined {
   let chinese: readonly CatalogTool[] | undefined
-  let reverse: ReverseGlossary | undefined
+  let translations: Translations | undefined
   return (plan, index) => {
     if (plan.hasHan) return englishEvidence(index(), plan, loadGlossary())
     chinese ??= catalog.tools.filter(isChinese)
     if (chinese.length === 0 || plan.terms.length === 0) return undefined
-    reverse ??= reverseGlossary(chinese.flatMap(({ texts }) => FIELDS.flatMap(field => texts[field])), loadGlossary())
-    return chineseEvidence(index(), plan, reverse)
+    translations ??= translationsInto(index(), reverseGlossary(chinese.flatMap(textsOf), loadGlossary()))
+    return chineseEvidence(index(), plan, translations)
   }
 }
 
@@ -68,19 +72,14 @@ function rank(index: LexicalIndex, groups: readonly PhraseGroup[], limit: number
     tools,
     scores,
     strength: Math.min(1, best / greatest),
-    matchedFields: tool => fieldsOf(index, tool, groups.flatMap(group => bestPhrase(postings, group, tool)?.phrase.terms ?? [])),
+    matchedFields: tool => index.fieldsWith(tool, new Set(groups.flatMap(group => bestPhrase(postings, group, tool)?.phrase.terms ?? []))),
     explain: tool => groups
       .flatMap((group) => {
         const found = bestPhrase(postings, group, tool)
         if (found === undefined) return []
         const { phrase: { terms, via }, score } = found
-        return [{ term: group.surface, ...(via === undefined ? {} : { via }), fields: fieldsOf(index, tool, terms), score }]
+        return [{ term: group.surface, ...(via === undefined ? {} : { via }), fields: index.fieldsWith(tool, new Set(terms)), score }]
       })
       .sort((a, b) => b.score - a.score),
   }
-}
-
-function fieldsOf(index: LexicalIndex, tool: number, terms: readonly number[]): readonly Field[] {
-  const matched = new Set(terms.flatMap(term => index.fieldsOf(tool, term)))
-  return FIELDS.filter(field => matched.has(field))
 }

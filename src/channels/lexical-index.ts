@@ -20,7 +20,7 @@ export interface LexicalIndex {
   readonly postings: Postings
   /** By tool index. */
   readonly analyses: readonly ToolTerms[]
-  readonly names: NameTerms
+  readonly names: NamePostings
   /** Scratch space of the search that is running; a search is synchronous, so one is enough. */
   readonly scratch: {
     readonly whole: Accumulator
@@ -39,12 +39,14 @@ export interface LexicalIndex {
   speller(): Speller
   /** @returns the fields of a tool that have a term. */
   fieldsOf(tool: number, term: number): readonly Field[]
+  /** @returns the fields of a tool that have any of some terms. */
+  fieldsWith(tool: number, terms: ReadonlySet<number>): readonly Field[]
 }
 
-/** The words of every tool's name; those of a tool are at `offsets[tool]` up to `offsets[tool + 1]`. */
-export interface NameTerms {
+/** The tools by the words of their names; those with term `t` are at `offsets[t]` up to `offsets[t + 1]`, ascending. */
+export interface NamePostings {
   readonly offsets: Int32Array
-  readonly terms: Int32Array
+  readonly tools: Int32Array
   /** Sum of the idfs of a tool's name, by tool. */
   readonly masses: Float32Array
 }
@@ -86,7 +88,7 @@ function lexicalIndex(catalog: Catalog, analyses: readonly ToolTerms[], vocabula
     catalog,
     postings,
     analyses,
-    names: nameTerms(analyses, postings),
+    names: namePostings(analyses, postings, vocabulary.size),
     scratch: {
       whole: createAccumulator(size),
       sentence: createAccumulator(size),
@@ -102,19 +104,33 @@ function lexicalIndex(catalog: Catalog, analyses: readonly ToolTerms[], vocabula
       const at = ids.indexOf(term)
       return at < 0 ? [] : FIELDS.filter((_, field) => frequencies[at * FIELDS.length + field]! > 0)
     },
+    fieldsWith: (tool, terms) => {
+      const { ids, frequencies } = analyses[tool]!
+      const has = FIELDS.map(() => false)
+      for (let at = 0, from = 0; at < ids.length; at++, from += FIELDS.length) {
+        if (!terms.has(ids[at]!)) continue
+        for (let field = 0; field < FIELDS.length; field++) if (frequencies[from + field]! > 0) has[field] = true
+      }
+      return FIELDS.filter((_, field) => has[field])
+    },
   }
 }
 
-function nameTerms(analyses: readonly ToolTerms[], postings: Postings): NameTerms {
-  const offsets = new Int32Array(analyses.length + 1)
-  for (const [tool, { name }] of analyses.entries()) offsets[tool + 1] = offsets[tool]! + name.length
-  const terms = new Int32Array(offsets[analyses.length]!)
+function namePostings(analyses: readonly ToolTerms[], postings: Postings, termCount: number): NamePostings {
+  const offsets = new Int32Array(termCount + 1)
+  for (const { name } of analyses) for (let at = 0; at < name.length; at++) offsets[name[at]! + 1]!++
+  for (let term = 0; term < termCount; term++) offsets[term + 1]! += offsets[term]!
+  const next = offsets.slice(0, termCount)
+  const tools = new Int32Array(offsets[termCount]!)
   const masses = new Float32Array(analyses.length)
-  for (const [tool, { name }] of analyses.entries()) {
-    terms.set(name, offsets[tool])
-    for (let at = 0; at < name.length; at++) masses[tool]! += idfOf(postings, name[at]!)
+  for (let tool = 0; tool < analyses.length; tool++) {
+    const { name } = analyses[tool]!
+    for (let at = 0; at < name.length; at++) {
+      tools[next[name[at]!]!++] = tool
+      masses[tool]! += idfOf(postings, name[at]!)
+    }
   }
-  return { offsets, terms, masses }
+  return { offsets, tools, masses }
 }
 
 function wordFrequencies({ words }: Vocabulary, { offsets }: Postings): Map<string, number> {

@@ -56,29 +56,37 @@ export function addPhrases(postings: Postings, groups: readonly PhraseGroup[], i
  * @param found - how many tools have a best score already.
  * @returns how many have one now.
  */
-function raiseBest(postings: Postings, phrase: Phrase, weight: number, into: Accumulator, sums: Accumulator, found: number): number {
+function raiseBest(
+  postings: Postings, { terms, weight }: Phrase, importance: number, into: Accumulator, sums: Accumulator, found: number,
+): number {
   const { offsets, tools, impacts } = postings
   const { best, bestTouched } = into
-  const raise = (tool: number, score: number): void => {
-    if (best[tool] === 0) bestTouched[found++] = tool
-    if (score > best[tool]!) best[tool] = score
-  }
-  const { terms } = phrase
-  const unitOf = (term: number): number => weight * phrase.weight * idfOf(postings, term)
-  if (terms.length === 1) {
-    const unit = unitOf(terms[0]!)
-    for (let at = offsets[terms[0]!]!, end = offsets[terms[0]! + 1]!; at < end; at++) raise(tools[at]!, unit * impacts[at]!)
+  const only = terms.length === 1 ? terms[0]! : undefined
+  if (only !== undefined) {
+    const unit = importance * weight * idfOf(postings, only)
+    for (let at = offsets[only]!, end = offsets[only + 1]!; at < end; at++) {
+      const tool = tools[at]!
+      const score = unit * impacts[at]!
+      const before = best[tool]!
+      if (before === 0) bestTouched[found++] = tool
+      if (score > before) best[tool] = score
+    }
     return found
   }
+  const { scores, touched } = sums
   for (const term of terms) {
-    const unit = unitOf(term)
+    const unit = importance * weight * idfOf(postings, term)
     for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
       const tool = tools[at]!
-      if (sums.scores[tool] === 0) sums.touched[sums.count++] = tool
-      sums.scores[tool]! += unit * impacts[at]!
+      if (scores[tool] === 0) touched[sums.count++] = tool
+      scores[tool]! += unit * impacts[at]!
     }
   }
-  for (let at = 0; at < sums.count; at++) raise(sums.touched[at]!, sums.scores[sums.touched[at]!]!)
+  for (let at = 0; at < sums.count; at++) {
+    const tool = touched[at]!
+    if (best[tool] === 0) bestTouched[found++] = tool
+    if (scores[tool]! > best[tool]!) best[tool] = scores[tool]!
+  }
   clear(sums)
   return found
 }

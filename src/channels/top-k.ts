@@ -4,27 +4,41 @@
  */
 
 /**
- * Keeps the `limit` best tools in a bounded heap whose root is the worst kept one: O(n log limit), no sorting of the rest.
+ * Keeps the `limit` best tools in a bounded heap whose root is the worst kept one: O(n log limit), no sorting of the rest, and one
+ * comparison for most of it.
  * @param candidates - tool indices; the first `count` are read.
  * @param scores - by tool index.
  * @returns tools best first, ties by index.
  */
-export function topK(candidates: ArrayLike<number>, count: number, scores: ArrayLike<number>, limit: number): Int32Array {
+export function topK(candidates: Int32Array, count: number, scores: Float32Array, limit: number): Int32Array {
   const heap = new Int32Array(Math.min(limit, count))
-  let size = 0
-  for (let at = 0; at < count; at++) {
+  if (heap.length === 0) return heap
+  for (let size = 0; size < heap.length; size++) siftUp(heap, size, candidates[size]!, scores)
+  let worst = scores[heap[0]!]!
+  for (let at = heap.length; at < count; at++) {
     const tool = candidates[at]!
-    if (size < heap.length) siftUp(heap, size++, tool, scores)
-    else if (size > 0 && isWorse(heap[0]!, tool, scores)) siftDown(heap, tool, scores)
+    if (scores[tool]! < worst || !isWorse(heap[0]!, tool, scores)) continue
+    siftDown(heap, tool, scores, heap.length)
+    worst = scores[heap[0]!]!
   }
-  return heap.sort((a, b) => isWorse(a, b, scores) ? 1 : -1)
+  return sortHeap(heap, scores)
 }
 
-function isWorse(a: number, b: number, scores: ArrayLike<number>): boolean {
+/** Takes the worst off the heap again and again: best first, in place. */
+function sortHeap(heap: Int32Array, scores: Float32Array): Int32Array {
+  for (let end = heap.length - 1; end > 0; end--) {
+    const worst = heap[0]!
+    siftDown(heap, heap[end]!, scores, end)
+    heap[end] = worst
+  }
+  return heap
+}
+
+function isWorse(a: number, b: number, scores: Float32Array): boolean {
   return scores[a]! < scores[b]! || (scores[a] === scores[b] && a > b)
 }
 
-function siftUp(heap: Int32Array, from: number, tool: number, scores: ArrayLike<number>): void {
+function siftUp(heap: Int32Array, from: number, tool: number, scores: Float32Array): void {
   let at = from
   while (at > 0) {
     const parent = (at - 1) >> 1
@@ -35,13 +49,13 @@ function siftUp(heap: Int32Array, from: number, tool: number, scores: ArrayLike<
   heap[at] = tool
 }
 
-/** Puts a tool in the place of the root. */
-function siftDown(heap: Int32Array, tool: number, scores: ArrayLike<number>): void {
+/** Puts a tool in the place of the root of a heap of `size`. */
+function siftDown(heap: Int32Array, tool: number, scores: Float32Array, size: number): void {
   let at = 0
   for (;;) {
     let child = 2 * at + 1
-    if (child >= heap.length) break
-    if (child + 1 < heap.length && isWorse(heap[child + 1]!, heap[child]!, scores)) child++
+    if (child >= size) break
+    if (child + 1 < size && isWorse(heap[child + 1]!, heap[child]!, scores)) child++
     if (!isWorse(heap[child]!, tool, scores)) break
     heap[at] = heap[child]!
     at = child

@@ -49,7 +49,7 @@ export function createReferences(provider: EmbeddingProvider, cache: VectorCache
       vectors ??= await load(matrix.size, signal)
       const cosines = new Float32Array(matrix.count)
       const nearest = vectors.map((vector) => {
-        matrix.cosines(unit(vector), cosines)
+        matrix.cosines([unit(vector)], cosines)
         return cosines.reduce((best, cosine) => Math.max(best, cosine), -1)
       }).sort((a, b) => b - a)
       const upper = nearest.slice(0, nearest.length / 2)

@@ -53,6 +53,11 @@ export interface ListPart {
   readonly afterComma: boolean
 }
 
+/** Most of every text, and never a border. */
+function isAsciiAlphanumeric(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57)
+}
+
 /** Splits a list at commas and spaces that are neither in brackets nor in quotes. Linear. */
 export function splitList(text: string): ListPart[] {
   const parts: ListPart[] = []
@@ -70,6 +75,7 @@ export function splitList(text: string): ListPart[] {
   }
 
   for (let at = 0; at < text.length; at += 1) {
+    if (isAsciiAlphanumeric(text.charCodeAt(at))) continue
     const character = text[at]!
     if (closing !== undefined) {
       if (character === closing) closing = undefined

@@ -30,6 +30,7 @@ export function planQuery(query: string): QueryPlan {
   const analysed = foldWidth(text.slice(0, ANALYSED_CHARACTERS))
   const weights = characterWeights(analysed)
   const tokens = kind === 'natural' ? tokensOf(analysed, ANALYSED_CHARACTERS) : []
+  const read = tokens.map(token => ({ start: token.start, terms: tokenTerms(token, weights) }))
   return {
     query,
     kind,
@@ -37,8 +38,8 @@ export function planQuery(query: string): QueryPlan {
     families,
     required: requiredTerms(required),
     text,
-    terms: queryTerms(tokens, weights),
-    clauses: clausesOf(analysed, tokens, weights),
+    terms: queryTerms(read),
+    clauses: clausesOf(analysed, read),
     hasHan: /\p{sc=Han}/u.test(analysed),
   }
 }
@@ -54,8 +55,14 @@ function requiredTerms(words: readonly string[]): QueryTerm[] {
   })
 }
 
-function queryTerms(tokens: readonly Token[], weights: Float64Array): QueryTerm[] {
-  const terms = tokens.flatMap(token => tokenTerms(token, weights))
+/** A token's place in the text and its terms. */
+interface ReadToken {
+  readonly start: number
+  readonly terms: readonly QueryTerm[]
+}
+
+function queryTerms(tokens: readonly ReadToken[]): QueryTerm[] {
+  const terms = tokens.flatMap(token => token.terms)
   return terms.some(term => term.weight > 0) ? terms : terms.map(term => ({ ...term, weight: 1 }))
 }
 
@@ -69,14 +76,14 @@ function tokenTerms(token: Token, weights: Float64Array): QueryTerm[] {
   return terms
 }
 
-function clausesOf(text: string, tokens: readonly Token[], weights: Float64Array): QueryClause[] {
+function clausesOf(text: string, tokens: readonly ReadToken[]): QueryClause[] {
   const clauses: QueryClause[] = []
   let start = 0
   let next = 0
   for (const end of [...Array.from(text.matchAll(SENTENCE_END), match => match.index), text.length]) {
     const first = next
     while (next < tokens.length && tokens[next]!.start < end) next++
-    const terms = tokens.slice(first, next).flatMap(token => tokenTerms(token, weights)).filter(term => term.weight > 0)
+    const terms = tokens.slice(first, next).flatMap(token => token.terms).filter(term => term.weight > 0)
     if (terms.some(({ weight }) => weight > NOISE)) clauses.push({ text: text.slice(start, end).trim(), terms })
     start = end + 1
   }

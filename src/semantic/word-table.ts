@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { createRecent } from '../text/recent.ts'
 import { piecesOf } from './pieces.ts'
 import { readWordTable } from './table-format.ts'
 import type { WordTableData } from './table-format.ts'
@@ -40,7 +41,7 @@ export function loadWordTable(): WordTable {
 
 export function createWordTable({ words, dimensions, weights, scales, nibbles }: WordTableData): WordTable {
   const ids = new Map(words.map((word, id) => [word, id]))
-  const idOf = (entry: string): number | undefined => ids.get(entry)
+  const piecesIn = createRecent(word => piecesOf(word, entry => ids.get(entry)))
 
   function add(id: number, factor: number, into: Float32Array): void {
     const unit = factor * scales[id]!
@@ -57,7 +58,7 @@ export function createWordTable({ words, dimensions, weights, scales, nibbles }:
     vectorOf(bag) {
       const occurrences = new Map<number, { count: number; weight: number }>()
       for (const { word, weight } of bag) {
-        for (const id of piecesOf(word, idOf)) {
+        for (const id of piecesIn(word)) {
           const entry = occurrences.get(id)
           if (entry === undefined) occurrences.set(id, { count: 1, weight })
           else {
@@ -70,14 +71,14 @@ export function createWordTable({ words, dimensions, weights, scales, nibbles }:
       for (const [id, { count, weight }] of occurrences) add(id, weight * weights[id]! * Math.sqrt(count), vector)
       return normalise(vector)
     },
-    weightOf: word => Math.max(0, ...piecesOf(word, idOf).map(id => weights[id]!)),
+    weightOf: word => Math.max(0, ...piecesIn(word).map(id => weights[id]!)),
   }
 }
 
 /** Scales to length 1, in place; undefined for the zero vector. */
 export function normalise(vector: Float32Array): Float32Array | undefined {
   let squares = 0
-  for (const value of vector) squares += value * value
+  for (let at = 0; at < vector.length; at++) squares += vector[at]! * vector[at]!
   if (squares === 0) return undefined
   const factor = 1 / Math.sqrt(squares)
   for (let at = 0; at < vector.length; at++) vector[at]! *= factor

@@ -3,6 +3,7 @@
  * @module
  */
 
+import { createRecent } from '../text/recent.ts'
 import { foldMarks } from '../text/fold.ts'
 import { identifierParts, runsOf } from '../text/words.ts'
 
@@ -11,9 +12,13 @@ export const SEMANTIC_CHARS = 600
 
 const LETTERS = /[a-z]+/g
 
+/** The words of one run of letters and digits, such as an identifier. */
+export const wordsOfRun = createRecent((run): readonly string[] =>
+  identifierParts(run).flatMap(part => foldMarks(part).toLowerCase().match(LETTERS) ?? []))
+
 /** The words of a text in order, repetitions included. Digits, and scripts that the table has no words for, are left out. */
 export function semanticWords(text: string, limit: number = SEMANTIC_CHARS): string[] {
-  return runsOf(text, limit).flatMap(run => run.kind === 'word'
-    ? identifierParts(run.text).flatMap(part => foldMarks(part).toLowerCase().match(LETTERS) ?? [])
-    : [])
+  const words: string[] = []
+  for (const run of runsOf(text, limit)) if (run.kind === 'word') words.push(...wordsOfRun(run.text))
+  return words
 }

@@ -5,6 +5,7 @@
 
 import { isStopWord, wordTerm } from './english.ts'
 import { foldMarks } from './fold.ts'
+import { createRecent } from './recent.ts'
 import { identifierParts, runsOf } from './words.ts'
 
 /** One analysed unit of text: a word, an identifier, or one character or character pair of a dense script. */
@@ -23,24 +24,8 @@ export interface Token {
 
 type WordAnalysis = Pick<Token, 'parts' | 'whole'>
 
-/** Enough for the distinct words of 15,000 tools; the older half is forgotten beyond it. */
-const CACHED_WORDS = 60_000
-
-let recent = new Map<string, WordAnalysis>()
-let older = new Map<string, WordAnalysis>()
-
 /** Analyses one word of an alphabet, each distinct spelling once. */
-export function analyseWord(word: string): WordAnalysis {
-  let analysis = recent.get(word)
-  if (analysis !== undefined) return analysis
-  analysis = older.get(word) ?? analyseNewWord(word)
-  if (recent.size >= CACHED_WORDS / 2) {
-    older = recent
-    recent = new Map()
-  }
-  recent.set(word, analysis)
-  return analysis
-}
+export const analyseWord = createRecent(analyseNewWord)
 
 function analyseNewWord(word: string): WordAnalysis {
   const pieces = identifierParts(foldMarks(word))

@@ -20,8 +20,25 @@ describe('exact search over 8-bit vectors', () => {
       const matrix = await createMatrix(rows.map(storeVector), size)
       const query = unitVector(size, seed - 1)
       const cosines = new Float32Array(count)
-      matrix.cosines(query, cosines)
+      matrix.cosines([query], cosines)
       rows.forEach((row, at) => expect(Math.abs(cosines[at]! - dot(query, row))).toBeLessThan(0.01))
+    }), { numRuns: 60 })
+  })
+
+  it('gives the greatest of several queries, however many there are and whatever was asked before', async () => {
+    const counts = fc.integer({ min: 1, max: 40 })
+    const sizes = fc.integer({ min: 2, max: 70 })
+    const asked = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 })
+    await fc.assert(fc.asyncProperty(counts, sizes, asked, fc.nat(), async (count, size, numbers, seed) => {
+      const rows = Array.from({ length: count }, (_, at) => unitVector(size, seed + at))
+      const matrix = await createMatrix(rows.map(storeVector), size)
+      for (const number of numbers) {
+        const queries = Array.from({ length: number }, (_, at) => unitVector(size, seed - 1 - at))
+        const cosines = new Float32Array(count)
+        matrix.cosines(queries, cosines)
+        rows.forEach((row, at) =>
+          expect(Math.abs(cosines[at]! - Math.max(...queries.map(query => dot(query, row))))).toBeLessThan(0.02))
+      }
     }), { numRuns: 60 })
   })
 
@@ -29,7 +46,7 @@ describe('exact search over 8-bit vectors', () => {
     const rows = Array.from({ length: 3_000 }, (_, at) => unitVector(384, at))
     const matrix = await createMatrix(rows.map(storeVector), 384)
     const cosines = new Float32Array(3_000)
-    matrix.cosines(rows[1_234]!, cosines)
+    matrix.cosines([rows[1_234]!], cosines)
     expect(cosines.indexOf(Math.max(...cosines))).toBe(1_234)
     expect(cosines[1_234]).toBeCloseTo(1, 3)
     expect(matrix.row(1_234)).toEqual(storeVector(rows[1_234]!))
@@ -40,14 +57,14 @@ describe('exact search over 8-bit vectors', () => {
     const flat = new Float32Array(size).fill(1 / Math.sqrt(size))
     const matrix = await createMatrix([storeVector(flat), storeVector(flat.map(value => -value))], size)
     const cosines = new Float32Array(2)
-    matrix.cosines(flat, cosines)
+    matrix.cosines([flat], cosines)
     expect([...cosines]).toEqual([expect.closeTo(1, 2), expect.closeTo(-1, 2)])
   })
 
   it('has nothing of nothing', async () => {
     const matrix = await createMatrix([], 0)
     const cosines = new Float32Array(0)
-    matrix.cosines(new Float32Array(0), cosines)
+    matrix.cosines([new Float32Array(0)], cosines)
     expect(matrix.count).toBe(0)
   })
 })

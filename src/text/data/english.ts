@@ -5,12 +5,12 @@
  */
 
 export const STOP_WORDS = `
-about above abt across after afterwards again against all almost alone along already also although always am among
+a about above abt across after afterwards again against all almost alone along already also although always am among
 amongst an and another any anyhow anyone anything anyway anywhere are around as at bcoz be became because become becomes
 becoming been before beforehand behind being below beside besides between beyond both but by can could cuz da did dis do
 does doin doing done down due during each eight either eleven else elsewhere enough etc even ever every everyone
 everywhere except few fifteen fifty five for former formerly forty four from further give go had has have he hence her
-here hereafter hereby herein hereupon hers herself him himself his how however hundred ie if in inc indeed into is it
+here hereafter hereby herein hereupon hers herself him himself his how however hundred i ie if in inc indeed into is it
 its itself just keep latter latterly least less made many may me meanwhile might more moreover most mostly much must my
 myself nah namely neither never nevertheless nine no nobody none nope nor not nothing now nowhere of off often on once
 one only onto or other otherwise our ours ourselves out over own per perhaps please pls plz quite rather re really
@@ -3224,6 +3224,7 @@ yes ya yah yea yeah yep
 yeshiva yeshivahs yeshivoth
 yogi yogin
 yogurt yoghourt yoghourts yoghurt yoghurts
+you y
 young younger youngest
 yummy yummier yummiest
 zacharias zachariases
