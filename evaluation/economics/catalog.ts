@@ -6,7 +6,8 @@
  * @module
  */
 
-import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
+import type { ToolDefinition, ToolRunContext } from '@deepseek-ai/dsh-tools'
+import { SEARCH_TOOL } from '../../src/tools/contract.ts'
 import { tool } from '../../test/support/harness.ts'
 import { createRandom } from '../random.ts'
 import { proseOf } from './prose.ts'
@@ -55,12 +56,13 @@ export interface CatalogTool {
 
 const RESULT_TOKENS = 300
 
-/** Tool results differ from call to call, as real ones do. */
-let results = 0
-
-/** @returns a result of the size that a tool's result has in these sessions. */
-function result(): string {
-  return proseOf(RESULT_TOKENS, 7_000_000 + results++)
+/**
+ * A result of the size that a tool's result has in these sessions. It differs from call to call, as real ones do, and is the same for the
+ * same call of the session under every policy: counted by the session's own log, without what only some policies call.
+ */
+function result(_args: unknown, { agent }: ToolRunContext): string {
+  const calls = agent!.session.events.filter(event => event.type === 'tool/call' && event.data.name !== SEARCH_TOOL).length
+  return proseOf(RESULT_TOKENS, 7_000_000 + calls)
 }
 
 /** About 200 tokens on the wire: a nested object, an array of objects and enumerations, as MCP servers declare them. */
