@@ -36,15 +36,26 @@ function version(): string {
 }
 
 /** The retriever is loaded when a command needs it, so that help and mistakes don't wait for it. */
-async function open(options: SearcherOptions): Promise<Searcher> {
-  return (await import('./searcher.ts')).openSearcher(options)
+async function withSearcher(options: SearcherOptions, use: (searcher: Searcher) => Promise<void>): Promise<void> {
+  const searcher = await (await import('./searcher.ts')).openSearcher(options, complain)
+  try {
+    await use(searcher)
+  } finally {
+    await searcher.close()
+  }
 }
 
 async function answerFile({ catalog, retriever }: Searcher, file: string, limit: number): Promise<void> {
+  const complaints = new Set<string>()
   for await (const { id, query } of readQueries(file)) {
     const startedAt = performance.now()
-    const { results } = await retriever.search(catalog, { query, limit })
+    const { results, failures } = await retriever.search(catalog, { query, limit })
     const ms = performance.now() - startedAt
+    for (const { channel, reason } of failures) {
+      // Answers without a channel are answers of something else, and their lines have no place for it; once a channel is enough.
+      if (!complaints.has(channel)) complain(`${channel}, from query ${JSON.stringify(id)} on: ${reason}`)
+      complaints.add(channel)
+    }
     await writeLine(JSON.stringify({ id, results: results.map(({ name }) => name), ms: Number(ms.toFixed(3)) }))
   }
 }
@@ -52,26 +63,29 @@ async function answerFile({ catalog, retriever }: Searcher, file: string, limit:
 async function search(query: string | undefined, options: SearchOptions): Promise<void> {
   if (query !== undefined && options.queries !== undefined) throw new UserError('a query and --queries exclude each other; give one of them')
   if (query === undefined && options.queries === undefined) throw new UserError('there is no query; give one as the argument, or a file with --queries')
-  const searcher = await open(options)
-  if (options.queries !== undefined) return answerFile(searcher, options.queries, options.top ?? BATCH_TOP)
-  const { catalog, retriever, config } = searcher
-  const outcome = await retriever.search(catalog, { query: query!, limit: options.top ?? config.topK })
-  const { searchView } = await import('./views.ts')
-  await writeLine(options.json ? JSON.stringify({ ...outcome, warnings: catalog.warnings }, null, 2) : searchView(outcome, catalog))
+  await withSearcher(options, async (searcher) => {
+    if (options.queries !== undefined) return answerFile(searcher, options.queries, options.top ?? BATCH_TOP)
+    const { catalog, retriever, config } = searcher
+    const outcome = await retriever.search(catalog, { query: query!, limit: options.top ?? config.topK })
+    const { searchView } = await import('./views.ts')
+    await writeLine(options.json ? JSON.stringify({ ...outcome, warnings: catalog.warnings }, null, 2) : searchView(outcome, catalog))
+  })
 }
 
 async function explain(query: string, options: Omit<SearchOptions, 'queries'>): Promise<void> {
-  const { catalog, retriever, config } = await open(options)
-  const { outcome, explanations } = await retriever.explain(catalog, { query, limit: options.top ?? config.topK })
-  const { explainView } = await import('./views.ts')
-  await writeLine(options.json
-    ? JSON.stringify({ ...outcome, warnings: catalog.warnings, explanations }, null, 2)
-    : explainView(outcome, explanations, catalog))
+  await withSearcher(options, async ({ catalog, retriever, config }) => {
+    const { outcome, explanations } = await retriever.explain(catalog, { query, limit: options.top ?? config.topK })
+    const { explainView } = await import('./views.ts')
+    await writeLine(options.json
+      ? JSON.stringify({ ...outcome, warnings: catalog.warnings, explanations }, null, 2)
+      : explainView(outcome, explanations, catalog))
+  })
 }
 
 const withSharedOptions = (command: Command): Command => command
   .requiredOption('--catalog <file>', 'tools: [{name, description, parameters}], an MCP tools/list result, or OpenAI function entries')
   .option('--config <file>', 'configuration in JSON, with the keys of the plugin')
+  .option('--dense', 'with dense retrieval, also when the configuration does not turn it on; waits until the tools are embedded')
   .option('--json', 'print JSON')
 
 export function createProgram(): Command {

@@ -8,6 +8,7 @@ import { buildCatalog } from '../../src/catalog/store.ts'
 import type { ToolDeclaration } from '../../src/catalog/types.ts'
 import { DEFAULT_CONFIG } from '../../src/config.ts'
 import { createRetriever } from '../../src/retriever.ts'
+import { writeTinyE5 } from '../support/tiny-e5.ts'
 
 const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
 
@@ -33,9 +34,10 @@ function write(name: string, content: unknown): string {
   return path(name)
 }
 
-function run(args: readonly string[], { script = CLI, input = '', cwd = folder } = {}): Promise<Run> {
+function run(args: readonly string[], { script = CLI, input = '', cwd = folder, environment = {} } = {}): Promise<Run> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [script, ...args], { cwd, maxBuffer: 64_000_000 }, (error, stdout, stderr) => {
+    const env = { ...process.env, ...environment }
+    const child = execFile(process.execPath, [script, ...args], { cwd, env, maxBuffer: 64_000_000 }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
     })
     child.stdin!.end(input)
@@ -186,6 +188,47 @@ describe('configuration', () => {
     const { code, stdout, stderr } = await run(['search', '--catalog', 'tools.json', '--config', write('config.json', { topk: 3 }), 'x'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^dsh-tool-retriever: --config \S+: config key "topk" is unknown; .*\n$/)
+  })
+})
+
+describe('dense retrieval', { timeout: 60_000 }, () => {
+  const dense = () => ({ offline: true, cacheDir: path('cache'), timeoutMs: 30_000 })
+  const channelsOf = (stdout: string) => (JSON.parse(stdout) as { results: { channels: object }[] }).results.map(({ channels }) => Object.keys(channels))
+
+  beforeAll(() => writeTinyE5(path('cache')))
+
+  it('takes part as configured for the plugin, waits for the vectors, and finds them on disk the next time', async () => {
+    const config = write('dense.json', { dense: dense() })
+    for (const command of ['search', 'explain', 'search']) {
+      const { code, stdout, stderr } = await run([command, '--catalog', 'tools.json', '--config', config, '--json', 'weather forecast'])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(channelsOf(stdout)[0]).toContain('dense')
+    }
+    const plain = await run(['search', '--catalog', 'tools.json', '--json', 'weather forecast'])
+    expect(channelsOf(plain.stdout)[0]).not.toContain('dense')
+  })
+
+  it('is turned on by --dense, with every default of its own; a failure is said and the other channels answer', async () => {
+    const environment = { DSH_HOME: path('home') }
+    const off = write('off.json', { dense: false, topK: 2 })
+    const failed = await run(['search', '--dense', '--catalog', 'tools.json', '--config', off, '--json', 'weather'], { environment })
+    expect(failed.code).toBe(0)
+    expect(JSON.parse(failed.stdout)).toMatchObject({ results: [{ name: 'get_weather' }], failures: [{ channel: 'dense', state: 'failed' }] })
+    writeTinyE5(path('home/cache/dsh-tool-retriever'))
+    const found = await run(['search', '--dense', '--catalog', 'tools.json', '--config', off, '--json', 'weather'], { environment })
+    expect(channelsOf(found.stdout)[0]).toContain('dense')
+  })
+
+  it('is waited for as long as configured, and a file of queries is told once what is missing', async () => {
+    const missing = write('missing.json', { dense: { ...dense(), model: 'nobody/nothing' } })
+    const queries = write('dense.jsonl', ['weather', 'issues'].map((query, id) => JSON.stringify({ id, query })).join('\n'))
+    const { code, stdout, stderr } = await run(['search', '--catalog', 'tools.json', '--config', missing, '--queries', queries])
+    expect(code).toBe(0)
+    expect(lines(stdout)).toMatchObject([{ id: 0, results: ['get_weather'] }, { id: 1 }])
+    expect(stderr).toMatch(/^dsh-tool-retriever: dense, from query 0 on: model "nobody\/nothing" .*is not in .*\n$/)
+    const hurried = write('hurried.json', { dense: { ...dense(), cacheDir: path('cache2'), wait: 0 } })
+    const early = await run(['search', '--catalog', 'tools.json', '--config', hurried, '--json', 'weather'])
+    expect(JSON.parse(early.stdout)).toMatchObject({ failures: [{ channel: 'dense', state: 'warming' }] })
   })
 })
 
