@@ -14,6 +14,7 @@ import { withDeadline } from '../embedding/deadline.ts'
 import { createE5Provider } from '../embedding/e5.ts'
 import { cacheFolder } from '../embedding/folders.ts'
 import { createHttpProvider } from '../embedding/http.ts'
+import { PROBE } from '../embedding/model-check.ts'
 import { EmbeddingError } from '../embedding/provider.ts'
 import type { EmbeddingProvider } from '../embedding/provider.ts'
 import { createVectorCache } from '../embedding/vector-cache.ts'
@@ -46,6 +47,9 @@ const STRENGTH_PER_EXCESS = 0.5
 /** Queries whose vectors are remembered: a model repeats itself. */
 const REMEMBERED_QUERIES = 64
 
+/** Another model under the same name: nothing is wrong with it, the next search finds its vectors. */
+class OtherModel extends EmbeddingError {}
+
 const NOTHING: ChannelRanking = { tools: [], scores: [], strength: 0, matchedFields: () => [], explain: () => [] }
 
 export function createDenseChannel(config: DenseConfig, { warn, provider: given }: DenseOptions): DenseChannel {
@@ -74,19 +78,28 @@ export function createDenseChannel(config: DenseConfig, { warn, provider: given 
     throw new ChannelWarming(`warming: ${found.embedded} of ${found.total} tools are embedded`)
   }
 
+  /** What the model made before can't be compared with what it makes now. */
+  function startOver(what: string): OtherModel {
+    queries.clear()
+    vectors.forget()
+    return new OtherModel(`the model answers ${what}; they are embedded again`)
+  }
+
   async function queryVector(text: string, signal: AbortSignal): Promise<Float32Array> {
     const known = queries.get(text)
     if (known !== undefined) return known
     attempts.check()
     try {
       const late = `the query was not embedded within ${config.timeoutMs} ms; raise dense.timeoutMs or use a faster model`
-      const [vector] = await withDeadline(config.timeoutMs, late, signal, async ends => provider.embedQueries([text], ends))
+      const texts = vectors.model.isDue() ? [text, PROBE] : [text]
+      const [vector, probe] = await withDeadline(config.timeoutMs, late, signal, async ends => provider.embedQueries(texts, ends))
       attempts.succeeded()
+      if (probe !== undefined && !vectors.model.compare(probe)) throw startOver('other vectors now than for the tools')
       if (queries.size >= REMEMBERED_QUERIES) queries.delete(queries.keys().next().value!)
       queries.set(text, vector!)
       return vector!
     } catch (error: unknown) {
-      if (!signal.aborted) attempts.failed(error)
+      if (!signal.aborted && !(error instanceof OtherModel)) attempts.failed(error)
       throw error
     }
   }
@@ -95,11 +108,7 @@ export function createDenseChannel(config: DenseConfig, { warn, provider: given 
     if (plan.kind === 'select' || plan.text === '' || catalog.tools.length === 0) return NOTHING
     const { matrix, noiseFloor } = await vectorsOf(catalog, signal)
     const query = await queryVector(plan.text, signal)
-    if (query.length !== matrix.size) {
-      queries.clear()
-      vectors.forget()
-      throw new EmbeddingError(`the model answers ${query.length} dimensions now and answered ${matrix.size} for the tools; they are embedded again`)
-    }
+    if (query.length !== matrix.size) throw startOver(`${query.length} dimensions now and answered ${matrix.size} for the tools`)
     const cosines = new Float32Array(matrix.count)
     matrix.cosines([query], cosines)
     return ranking(plan.text, cosines, limit, noiseFloor)

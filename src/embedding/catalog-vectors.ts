@@ -7,6 +7,8 @@
 import type { Catalog, CatalogTool } from '../catalog/types.ts'
 import type { Attempts } from './attempts.ts'
 import { createLoopTurns } from '../vectors/loop-turns.ts'
+import { createModelCheck } from './model-check.ts'
+import type { ModelCheck } from './model-check.ts'
 import { createReferences } from './noise-floor.ts'
 import { EmbeddingError, reasonOf } from './provider.ts'
 import type { EmbeddingProvider } from './provider.ts'
@@ -29,6 +31,8 @@ export interface CatalogVectorsStore {
    * @throws EmbeddingError when the latest attempt failed and it is not yet time for another, and after `dispose`.
    */
   of(catalog: Catalog): CatalogVectors
+  /** Looks whether the model is the one whose vectors are kept, when that was long ago. */
+  readonly model: ModelCheck
   /** Forgets every vector, in memory and on disk: the model answers others now, which can't be compared with them. */
   forget(): void
   /** Stops what runs; resolves when nothing is left of it. Vectors that are there already are kept on disk. */
@@ -63,9 +67,12 @@ interface Entry {
   done?: Promise<void> | undefined
 }
 
+const OTHER_MODEL = 'the model answers other vectors now'
+
 export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, warn }: Options): CatalogVectorsStore {
   const textVectors = createTextVectors({ provider, cache, warn })
   const references = createReferences(provider, cache)
+  const model = createModelCheck(provider, cache)
   const toolKeys = new WeakMap<CatalogTool, ToolKeys>()
   /** By revision, least recently used first. */
   const entries = new Map<string, Entry>()
@@ -120,7 +127,12 @@ export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, w
 
   async function build(entry: Entry): Promise<void> {
     const tools = await keysOf(entry.catalog)
-    const rows = fromMemory(tools)
+    let rows = fromMemory(tools)
+    // Before anything is embedded that would stand beside what another model made.
+    if ((model.isDue() || rows.size < tools.length) && !await model.run(entry.stop.signal)) {
+      await startOver(entry)
+      rows = new Map()
+    }
     const missing = entry.catalog.tools.filter((_, at) => !rows.has(tools[at]!.row))
     if (missing.length > 0) await addMissing(entry, missing, rows)
     if (new Set(Array.from(rows.values(), ({ length }) => length)).size > 1) {
@@ -136,6 +148,19 @@ export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, w
     entry.placeOfRow = new Map(tools.map(({ row }, place) => [row, place]))
     entry.matrix = matrix
     attempts.succeeded()
+  }
+
+  /** Another model answers under the old name. */
+  async function startOver(entry: Entry): Promise<void> {
+    warn('the model answers other vectors than before under the same name, so that all tools are embedded again')
+    references.forget()
+    for (const [revision, other] of entries) {
+      if (other === entry) continue
+      other.stop.abort(new EmbeddingError(OTHER_MODEL))
+      entries.delete(revision)
+    }
+    await cache.clear()
+    await model.accept()
   }
 
   async function keysOf({ tools }: Catalog): Promise<readonly ToolKeys[]> {
@@ -191,6 +216,7 @@ export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, w
   }
 
   return {
+    model,
     of(catalog) {
       if (isDisposed) throw new EmbeddingError('the dense channel was unloaded', { permanent: true })
       const entry = entryOf(catalog)
@@ -200,8 +226,11 @@ export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, w
     },
     forget() {
       references.forget()
-      drop('the model answers other vectors now')
-      last = last.then(() => cache.clear()).catch((error: unknown) => warn(`old vectors can not be removed: ${reasonOf(error)}`))
+      drop(OTHER_MODEL)
+      last = last.then(async () => {
+        await cache.clear()
+        await model.accept()
+      }).catch((error: unknown) => warn(`old vectors can not be removed: ${reasonOf(error)}`))
     },
     async dispose() {
       isDisposed = true

@@ -9,10 +9,10 @@
  */
 
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StoredVector } from '../vectors/vector-matrix.ts'
-import { identityHash, readSegment, recordBytes, writeSegment } from './vector-segment.ts'
+import { identityHash, readRecord, readSegment, recordBytes, writeSegment } from './vector-segment.ts'
 
 export interface VectorCache {
   /** The kept vectors of these keys, all of one size; a file that can't be read is as good as none. */
@@ -46,12 +46,27 @@ const UNFINISHED_AGE = 3_600_000
 /** How often the folder is listed again because another process replaced segments while they were read. */
 const LISTINGS = 4
 
+/** Records whose places are remembered, in all segments: about 10 MB. Segments beyond that are read whole each time. */
+const MOST_PLACES = 100_000
+
+/** Reading one record in so many by itself takes as long as reading the file. */
+const SCATTERED = 8
+
 interface Segment {
   readonly name: string
   readonly modified: number
   readonly size: number
   readonly intact: boolean
   readonly vectors: Map<string, StoredVector>
+  /** Whether `vectors` is all that it holds, rather than those of the wanted keys. */
+  readonly isWhole: boolean
+  readonly isEmpty: boolean
+}
+
+/** Where the records of a segment are; segments never change, so it holds for as long as the file exists. */
+interface Places {
+  readonly size: number
+  readonly of: ReadonlyMap<string, number>
 }
 
 function isMissing(error: unknown): boolean {
@@ -60,6 +75,8 @@ function isMissing(error: unknown): boolean {
 
 export function createVectorCache({ folder, identity, maxBytes, warn }: VectorCacheOptions): VectorCache {
   const home = join(folder, identityHash(identity))
+  /** Of intact segments that were read, by name: a catalogue that changed reads only what it needs of them. */
+  const places = new Map<string, Places>()
 
   async function names(): Promise<string[]> {
     try {
@@ -70,26 +87,59 @@ export function createVectorCache({ folder, identity, maxBytes, warn }: VectorCa
     }
   }
 
-  async function readOne(name: string): Promise<Segment> {
+  async function readWhole(name: string): Promise<Segment> {
     const file = join(home, name)
     const [bytes, { mtimeMs }] = await Promise.all([readFile(file), stat(file)])
-    const { state, size, vectors } = await readSegment(identity, bytes)
+    const { state, size, vectors, places: of } = await readSegment(identity, bytes)
     if (state !== 'intact') {
       warn(`the vector cache file ${file} is ${state === 'damaged' ? 'damaged' : 'not of this model'}; ${vectors.size} vectors of it are used, `
         + 'the others are computed again')
     }
-    return { name, modified: mtimeMs, size, intact: state === 'intact', vectors }
+    places.delete(name)
+    const remembered = [...places.values()].reduce((sum, { of: { size: records } }) => sum + records, 0)
+    if (state === 'intact' && remembered + of.size <= MOST_PLACES) places.set(name, { size, of })
+    return { name, modified: mtimeMs, size, intact: state === 'intact', vectors, isWhole: true, isEmpty: vectors.size === 0 }
   }
 
-  /** Every segment, newest first. A segment that vanishes was replaced by one that holds all of it, so the folder is listed again. */
-  async function readAll(): Promise<Segment[]> {
+  /** Reads the records of these keys alone. @returns undefined when they are many, or one of them is not what it was. */
+  async function readSome(name: string, { size, of }: Places, keys: ReadonlySet<string>): Promise<Segment | undefined> {
+    const wanted = [...keys].filter(key => of.has(key))
+    if (wanted.length > of.size / SCATTERED) return undefined
+    const vectors = new Map<string, StoredVector>()
+    const { mtimeMs } = await stat(join(home, name))
+    const file = wanted.length === 0 ? undefined : await open(join(home, name))
+    try {
+      for (const key of wanted) {
+        const vector = await readRecord(file!, key, of.get(key)!, size)
+        if (vector === undefined) return undefined
+        vectors.set(key, vector)
+      }
+    } finally {
+      await file?.close()
+    }
+    return { name, modified: mtimeMs, size, intact: true, vectors, isWhole: false, isEmpty: of.size === 0 }
+  }
+
+  async function readOne(name: string, keys: ReadonlySet<string> | undefined): Promise<Segment> {
+    const known = keys === undefined ? undefined : places.get(name)
+    const some = known === undefined ? undefined : await readSome(name, known, keys!)
+    return some ?? readWhole(name)
+  }
+
+  /**
+   * Every segment, newest first. A segment that vanishes was replaced by one that holds all of it, so the folder is listed again.
+   * @param keys - of the vectors that are wanted; all when left out.
+   */
+  async function readAll(keys?: ReadonlySet<string>): Promise<Segment[]> {
     const read = new Map<string, Segment>()
     for (let listing = 0; listing < LISTINGS; listing++) {
       let vanished = false
-      for (const name of (await names()).filter(entry => SEGMENT.test(entry))) {
+      const present = (await names()).filter(entry => SEGMENT.test(entry))
+      for (const name of places.keys()) if (!present.includes(name)) places.delete(name)
+      for (const name of present) {
         if (read.has(name)) continue
         try {
-          read.set(name, await readOne(name))
+          read.set(name, await readOne(name, keys))
         } catch (error: unknown) {
           if (isMissing(error)) vanished = true
           else warn(`the vector cache file ${join(home, name)} can not be read: ${String(error)}`)
@@ -123,7 +173,8 @@ export function createVectorCache({ folder, identity, maxBytes, warn }: VectorCa
   }
 
   /** Replaces segments by one with the newest vectors that the bound allows; only what was read is removed. */
-  async function compact(segments: readonly Segment[]): Promise<void> {
+  async function compact(read: readonly Segment[]): Promise<void> {
+    const segments = await Promise.all(read.map(async segment => segment.isWhole ? segment : readWhole(segment.name)))
     const size = sizeOf(segments)
     const most = Math.max(1, Math.floor(maxBytes / recordBytes(size)))
     const kept = new Map<string, StoredVector>()
@@ -144,7 +195,7 @@ export function createVectorCache({ folder, identity, maxBytes, warn }: VectorCa
   return {
     async read(keys) {
       const found = new Map<string, StoredVector>()
-      const segments = await readAll()
+      const segments = await readAll(keys)
       const size = sizeOf(segments)
       for (const segment of segments) {
         if (segment.size !== size) continue
@@ -177,5 +228,5 @@ export function createVectorCache({ folder, identity, maxBytes, warn }: VectorCa
 
 /** The size of the newest intact vectors: a model that answers others now has left the older ones behind. */
 function sizeOf(segments: readonly Segment[]): number {
-  return segments.find(({ vectors }) => vectors.size > 0)?.size ?? 0
+  return segments.find(({ isEmpty }) => !isEmpty)?.size ?? 0
 }

@@ -9,6 +9,7 @@
  */
 
 import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { createLoopTurns } from '../vectors/loop-turns.ts'
 import type { StoredVector } from '../vectors/vector-matrix.ts'
@@ -56,31 +57,53 @@ export async function writeSegment(identity: string, vectors: ReadonlyMap<string
   return bytes
 }
 
+/**
+ * Reads one record of a segment of which {@link readSegment} said where the key is.
+ * @returns undefined when it is not there any more.
+ */
+export async function readRecord(file: FileHandle, key: string, place: number, size: number): Promise<StoredVector | undefined> {
+  const stride = recordBytes(size)
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(stride), 0, stride, HEADER_BYTES + place * stride)
+  return bytesRead === stride && buffer.toString('latin1', 0, KEY_BYTES) === key ? vectorOf(buffer, 0, size) : undefined
+}
+
+/** @returns undefined when the checksum does not fit. */
+function vectorOf(bytes: Buffer, at: number, size: number): StoredVector | undefined {
+  const end = at + KEY_BYTES + size
+  if (bytes.readUInt32LE(end) !== crc32(bytes.subarray(at, end))) return undefined
+  return Int8Array.from(new Int8Array(bytes.buffer, bytes.byteOffset + at + KEY_BYTES, size))
+}
+
 /** What a file holds. `foreign`: no segment, or of another model or format; `damaged`: some records are lost. */
 export interface SegmentContents {
   readonly state: 'intact' | 'damaged' | 'foreign'
   /** Components of each vector. */
   readonly size: number
   readonly vectors: Map<string, StoredVector>
+  /** Record number by key. */
+  readonly places: Map<string, number>
 }
 
 /** Never throws: a file that is no segment of this model is `foreign` and holds nothing. */
 export async function readSegment(identity: string, bytes: Buffer): Promise<SegmentContents> {
   const vectors = new Map<string, StoredVector>()
+  const places = new Map<string, number>()
   const headerEnd = HEADER_BYTES - CHECKSUM_BYTES
   if (bytes.length < HEADER_BYTES
     || !bytes.subarray(0, MAGIC.length).equals(MAGIC)
     || bytes.toString('hex', MAGIC.length, MAGIC.length + 32) !== identityHash(identity)
-    || bytes.readUInt32LE(headerEnd) !== crc32(bytes.subarray(0, headerEnd))) return { state: 'foreign', size: 0, vectors }
+    || bytes.readUInt32LE(headerEnd) !== crc32(bytes.subarray(0, headerEnd))) return { state: 'foreign', size: 0, vectors, places }
   const size = bytes.readUInt32LE(headerEnd - 8)
   const count = bytes.readUInt32LE(headerEnd - 4)
   const stride = recordBytes(size)
   const turn = createLoopTurns()
   for (let record = 0, at = HEADER_BYTES; record < count && at + stride <= bytes.length; record++, at += stride) {
     await turn()
-    const end = at + KEY_BYTES + size
-    if (bytes.readUInt32LE(end) !== crc32(bytes.subarray(at, end))) continue
-    vectors.set(bytes.toString('latin1', at, at + KEY_BYTES), Int8Array.from(new Int8Array(bytes.buffer, bytes.byteOffset + at + KEY_BYTES, size)))
+    const vector = vectorOf(bytes, at, size)
+    if (vector === undefined) continue
+    const key = bytes.toString('latin1', at, at + KEY_BYTES)
+    vectors.set(key, vector)
+    places.set(key, record)
   }
-  return { state: vectors.size === count ? 'intact' : 'damaged', size, vectors }
+  return { state: vectors.size === count ? 'intact' : 'damaged', size, vectors, places }
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildCatalog } from '../../src/catalog/store.ts'
 import type { Catalog } from '../../src/catalog/types.ts'
 import { createBm25Channel } from '../../src/channels/bm25.ts'
@@ -10,6 +10,7 @@ import type { DenseChannel } from '../../src/channels/dense.ts'
 import { createExactChannel } from '../../src/channels/exact.ts'
 import { resolveDense } from '../../src/dense-config.ts'
 import type { DenseConfig } from '../../src/dense-config.ts'
+import { PROBE } from '../../src/embedding/model-check.ts'
 import type { EmbeddingProvider } from '../../src/embedding/provider.ts'
 import { DEFAULT_RETRIEVAL } from '../../src/retrieval-defaults.ts'
 import { createRetriever } from '../../src/retriever.ts'
@@ -48,6 +49,9 @@ async function search(from: Retriever, query: string, tools: Catalog = catalog) 
   const { results, failures, match } = await from.search(tools, { query, limit: 8 })
   return { names: results.map(({ name }) => name), results, failures, match }
 }
+
+/** Another model of the same size: every word has another vector. */
+const otherWords = { accent: 'other ' }
 
 /** A provider whose documents wait until they are let go. */
 function held(): { provider: WordProvider; release: () => void } {
@@ -164,7 +168,7 @@ describe('tools are embedded once', () => {
     await search(retriever(wordProvider()), 'weather')
     const next = wordProvider()
     expect((await search(retriever(next), 'weather')).failures).toEqual([])
-    expect([next.documents, next.queries]).toEqual([[], ['weather']])
+    expect([next.documents, next.queries]).toEqual([[], [PROBE, 'weather']])
   })
 
   it('when the catalogue changes, only what changed', async () => {
@@ -197,13 +201,46 @@ describe('tools are embedded once', () => {
     expect(warnings.join('\n')).toMatch(/vectors can not be kept on disk.*check dense.cacheDir/)
   })
 
-  it('unless the model has changed: then all of them', async () => {
+  it.each([
+    ['of another size', { size: 48, dimensions: undefined }],
+    ['of the same size', otherWords],
+  ])('unless another model has the name now, with vectors %s: then all of them, once', async (_what, change) => {
     await search(retriever(wordProvider()), 'weather')
-    const wider = wordProvider({ size: 48, dimensions: undefined })
-    const found = retriever(wider)
-    expect((await search(found, 'weather')).failures).toMatchObject([{ state: 'failed', reason: expect.stringContaining('48 dimensions now') as string }])
-    expect((await search(found, 'weather')).failures).toEqual([])
-    expect(wider.documents.length).toBe(3)
+    const other = wordProvider(change)
+    expect((await search(retriever(other), 'weather')).failures).toEqual([])
+    expect(warnings).toEqual(['the model answers other vectors than before under the same name, so that all tools are embedded again'])
+    expect(other.documents.length).toBe(3)
+    const next = wordProvider(change)
+    await search(retriever(next), 'weather')
+    expect([next.documents, warnings.length]).toEqual([[], 1])
+  })
+
+  it('also when the name gets another model while we run, and a changed catalogue does not mix the two', async () => {
+    let current = wordProvider()
+    const provider: EmbeddingProvider = {
+      ...wordProvider(),
+      embedQueries: async (texts, signal) => current.embedQueries(texts, signal),
+      embedDocuments: async (texts, signal, onVectors) => current.embedDocuments(texts, signal, onVectors),
+    }
+    const found = retriever(provider)
+    await search(found, 'weather')
+    current = wordProvider(otherWords)
+    expect((await search(found, 'song', buildCatalog([WEATHER, ISSUE, MAIL, { name: 'play_music', description: 'play a song' }]))).names[0]).toBe('play_music')
+    expect(current.documents.length).toBe(4)
+    await search(found, 'weather')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
+    try {
+      expect((await search(found, 'forecast')).failures).toEqual([])
+      current = wordProvider()
+      vi.setSystemTime(Date.now() + 600_000)
+      expect((await search(found, 'city')).failures).toMatchObject([
+        { state: 'failed', reason: 'the model answers other vectors now than for the tools; they are embedded again' },
+      ])
+      expect((await search(found, 'city')).failures).toEqual([])
+      expect(current.documents.length).toBe(3)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

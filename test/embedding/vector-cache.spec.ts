@@ -83,6 +83,47 @@ describe('vectors on disk', () => {
   })
 })
 
+describe('a catalogue that changes', () => {
+  it('reads what it needs of files that were read before, and nothing when it needs nothing', async () => {
+    const cache = open()
+    await cache.write(vectors(0, 100))
+    await cache.read(keys(0, 100))
+    // Who reads more than single records reads this.
+    const [file] = await segments()
+    const bytes = await readFile(file!)
+    bytes.fill(0, 0, 60)
+    await writeFile(file!, bytes)
+    expect(await cache.read(keys(98, 103))).toEqual(vectors(98, 100))
+    expect(await cache.read(keys(200, 300))).toEqual(new Map())
+    expect(warnings).toEqual([])
+    expect(await open().read(keys(98, 103))).toEqual(new Map())
+    expect(warnings.join()).toMatch(/is not of this model/)
+  })
+
+  it('finds what another process wrote or merged meanwhile', async () => {
+    const cache = open()
+    await cache.write(vectors(0, 100))
+    await cache.read(keys(0, 100))
+    for (let part = 10; part < 22; part++) await open().write(vectors(part * 10, part * 10 + 10))
+    expect(await cache.read(keys(99, 220))).toEqual(vectors(99, 220))
+    expect(warnings).toEqual([])
+  })
+
+  it('loses what was damaged meanwhile, alone', async () => {
+    const cache = open()
+    await cache.write(vectors(0, 100))
+    await cache.read(keys(0, 100))
+    const [file] = await segments()
+    const bytes = await readFile(file!)
+    bytes[bytes.length - 10]! ^= 0xFF
+    await writeFile(file!, bytes)
+    const last = [...keys(0, 100)].sort().slice(-3)
+    expect([...(await cache.read(new Set(last))).keys()].sort()).toEqual(last.slice(0, 2))
+    expect(warnings.join()).toMatch(/is damaged; 99 vectors of it are used/)
+    expect((await cache.read(keys(0, 100))).size).toBe(99)
+  })
+})
+
 describe('files that are not what they should be', () => {
   /** Writes two segments, spoils the first, and reads. */
   async function spoiled(spoil: (file: string) => Promise<void>): Promise<Map<string, StoredVector>> {

@@ -8,11 +8,14 @@ import type { EmbeddingProvider } from '../../src/embedding/provider.ts'
 
 export const WORD_DIMENSIONS = 32
 
-/** The sum of one seeded random vector per word. */
-export function wordVector(text: string, size = WORD_DIMENSIONS): number[] {
+/**
+ * The sum of one seeded random vector per word.
+ * @param accent - another one gives every word another vector, as another model does.
+ */
+export function wordVector(text: string, size = WORD_DIMENSIONS, accent = ''): number[] {
   const sum = Array.from({ length: size }, () => 0)
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {
-    const random = createRandom(seedOf(word))
+    const random = createRandom(seedOf(accent + word))
     for (let at = 0; at < size; at++) sum[at]! += random() - 0.5
   }
   const length = Math.hypot(...sum)
@@ -27,11 +30,11 @@ export interface WordProvider extends EmbeddingProvider {
 }
 
 /** @param change - replaces single parts. */
-export function wordProvider(change: Partial<EmbeddingProvider> & { readonly size?: number } = {}): WordProvider {
-  const { size = WORD_DIMENSIONS, ...parts } = change
+export function wordProvider(change: Partial<EmbeddingProvider> & { readonly size?: number; readonly accent?: string } = {}): WordProvider {
+  const { size = WORD_DIMENSIONS, accent = '', ...parts } = change
   const documents: string[] = []
   const queries: string[] = []
-  const vectors = (texts: readonly string[]) => texts.map(text => Float32Array.from(wordVector(text, size)))
+  const vectors = (texts: readonly string[]) => texts.map(text => Float32Array.from(wordVector(text, size, accent)))
   return {
     identity: 'words',
     dimensions: size,
