@@ -40,13 +40,13 @@ export function summary(cells: readonly Cell[], statistics: ReadonlyMap<string, 
   return {
     title: 'Every policy over the whole grid',
     note: `Mean and worst over ${cells.length} cells. "All shown" is this DSH without the plugin, "cheapest" the cheapest policy of the cell of those that decide `
-      + 'nothing, so all but the last two. Searches: of all sessions played; how many tools took more than one search.',
+      + 'nothing, so all but the last two; policies that do the same in a cell share it. Searches: of all sessions played; how many tools took more than one search.',
     head: ['policy', 'to all shown, mean', 'worst', 'to cheapest, mean', 'worst', 'cheapest in cells', 'searches', 'tools searched twice'],
     rows: POLICIES.map((id) => {
       const all = cells.map(cell => toAll(cell, id))
       const cheapest = cells.map(cell => toCheapest(cell, id))
       const made = statistics.get(labelOf(id))
-      const best = id === 'auto' || id === 'autoPreselect' ? '' : `${cells.filter(cell => cheapestFixed(cell) === id).length}`
+      const best = id === 'auto' || id === 'autoPreselect' ? '' : `${cells.filter(cell => toCheapest(cell, id) === 1).length}`
       return [
         labelOf(id), ratio(mean(all)), ratio(Math.max(...all)), ratio(mean(cheapest)), ratio(Math.max(...cheapest)), best,
         `${made?.searches ?? 0}`, `${made?.repeated ?? 0}`,

@@ -8,11 +8,13 @@
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { ToolSchema } from '@deepseek-ai/dsh-llm'
 import type { DisclosureConfig } from '../config.ts'
+import { PROGRAM_TOOL } from '../host.ts'
 import type { NamePredicate } from '../patterns.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
 import { SEARCH_TOOL } from '../tools/contract.ts'
-import { isInjectionCheaper, tokensBehind } from './economics.ts'
+import { isInjectionCheaper, pricingOf, tokensBehind } from './economics.ts'
 import type { RegistryView } from './registry-view.ts'
+import { SEARCH_DESCRIPTION } from './search-description.ts'
 import { isSurfaceTool } from './surface-tools.ts'
 
 export interface AutoPolicy {
@@ -32,6 +34,13 @@ export function fixedPolicy(delivery: 'inject' | 'dispatch'): AutoPolicy {
   return { isInert: () => false, deliveryFor: () => delivery, promoted: () => [] }
 }
 
+/** In Code Mode the list holds the program tool alone, and the prompt declares the search with its description. */
+function hasShownSearch({ session }: Agent): boolean {
+  const { tools = [], system = '' } = session.requestHeader() ?? {}
+  return tools.some(({ name }) => name === SEARCH_TOOL)
+    || (tools.some(({ name }) => name === PROGRAM_TOOL) && system.includes(SEARCH_DESCRIPTION))
+}
+
 /** @param isDeferrable - tools that a search could load. */
 export function autoPolicy(
   { inertTokens, pricing }: DisclosureConfig,
@@ -41,7 +50,7 @@ export function autoPolicy(
   return {
     isInert(agent, registry) {
       // Once a search was shown it stays: taking it away would change the list again.
-      if (agent.session.requestHeader()?.tools?.some(({ name }) => name === SEARCH_TOOL) === true) return false
+      if (hasShownSearch(agent)) return false
       let tokens = 0
       for (const name of registry.names) {
         if (isSurfaceTool(name) || !isDeferrable(name)) continue
@@ -52,9 +61,9 @@ export function autoPolicy(
     },
     deliveryFor(agent) {
       const { sent, inputTokens } = selections.of(agent.session)
-      const system = agent.session.requestHeader()?.system ?? ''
+      const { system = '', config } = agent.session.requestHeader() ?? {}
       const behind = system.length + JSON.stringify(agent.session.deriveMessages()).length
-      return isInjectionCheaper(tokensBehind(behind, JSON.stringify(sent).length, inputTokens), pricing) ? 'inject' : 'dispatch'
+      return isInjectionCheaper(tokensBehind(behind, JSON.stringify(sent).length, inputTokens), pricingOf(pricing, config)) ? 'inject' : 'dispatch'
     },
     promoted(agent, tools) {
       const { sent, discovered, lastCalls } = selections.of(agent.session)

@@ -13,6 +13,38 @@ export interface Pricing {
   readonly cacheMiss: number
 }
 
+/**
+ * How many times an uncached input token costs a cached one, by the model's family, where providers publish it. DSH's routes carry no
+ * prices, so the name of the model has to do; the first match counts.
+ */
+const RATIOS: readonly (readonly [model: RegExp, ratio: number])[] = [
+  [/deepseek/i, 50],
+  [/claude/i, 10],
+  [/gpt-5/i, 10],
+  [/gpt-4\.1|\bo3|\bo4/i, 4],
+  [/gpt-4o|\bo1/i, 2],
+  [/gemini/i, 10],
+]
+
+/** DeepSeek's: the one that DSH is made for. Too high a ratio makes nothing uncached. */
+const UNKNOWN_RATIO = 50
+
+/** A route as a request's header has it. */
+export interface ModelRoute {
+  readonly provider: string
+  readonly model: string
+}
+
+/**
+ * @param configured - prices that somebody set; a `cacheMiss` of 0 leaves them to the route.
+ * @param route - of the agent's latest request; undefined before the first one.
+ */
+export function pricingOf(configured: Pricing, route: ModelRoute | undefined): Pricing {
+  if (configured.cacheMiss > 0) return configured
+  const name = route === undefined ? '' : `${route.provider}/${route.model}`
+  return { cacheHit: 1, cacheMiss: RATIOS.find(([model]) => model.test(name))?.[1] ?? UNKNOWN_RATIO }
+}
+
 /** Output tokens cost about twice an uncached input token at DeepSeek and its kind. */
 const OUTPUT_TO_MISS = 2
 
