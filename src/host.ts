@@ -33,7 +33,7 @@ const SDK_RENDERERS: Readonly<Record<string, SdkRenderer | undefined>> = {
 }
 
 /** The SDK section of an assembly; undefined when this agent presents its tools natively. */
-export function sdkSection(assembly: PromptAssembly): { text: string } | undefined {
+export function sdkSection(assembly: PromptAssembly): PromptAssembly['sections'][number] | undefined {
   return assembly.sections.find(section => section.name === SDK_SECTION && section.text !== '')
 }
 

@@ -71,11 +71,6 @@ function describe(tools: PromptAssembly['tools'], description: string): PromptAs
   return tools.map(tool => tool.name === SEARCH_TOOL ? { ...tool, description } : tool)
 }
 
-/** An assembly as it would be without this plugin, but for what the configuration switches off. */
-function withoutSurfaceTools(full: PromptAssembly, isNever: NamePredicate): PromptAssembly {
-  return { ...full, tools: full.tools.filter(({ name }) => name === PROGRAM_TOOL || (!isSurfaceTool(name) && !isNever(name))) }
-}
-
 const NEVER_ABORTED = new AbortController().signal
 
 /** Tools that are shown whatever is selected. */
@@ -219,8 +214,8 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
       const order = searchable && names.includes(SEARCH_TOOL) ? [...shown, SEARCH_TOOL] : shown
       return { ...full, tools: projectTools(full.tools, wireOrder(order, sentNames(agent))) }
     }
-    if (auto.isInert(agent, registry)) return withoutSurfaceTools(full, isNever)
     const sdk = sdkSection(full)
+    if (auto.isInert(agent, registry)) return withoutSurfaceTools(full, agent, registry, sdk)
     // In Code Mode the assembly carries the program tool alone; the SDK declares what the registry holds.
     const sorted = sort(agent, rules, registry, sdk === undefined ? names : [...new Set([...names, ...registry.names])], preselected)
     const previous = agent.session.requestHeader()?.tools ?? []
@@ -236,6 +231,15 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
       sections: projectSections(full.sections, name => registry.names.has(name) && !shown.has(name))
         .map(section => section === sdk ? { ...section, text: sdkText(agent, registry, shown, section.text) } : section),
     }
+  }
+
+  /** An assembly as it would be without this plugin, but for what the configuration switches off. */
+  function withoutSurfaceTools(full: PromptAssembly, agent: Agent, registry: RegistryView, sdk: PromptAssembly['sections'][number] | undefined): PromptAssembly {
+    const tools = full.tools.filter(({ name }) => name === PROGRAM_TOOL || (!isSurfaceTool(name) && !isNever(name)))
+    if (sdk === undefined) return { ...full, tools }
+    const shown = new Set([...registry.names].filter(name => !isSurfaceTool(name) && !isNever(name)))
+    const sections = full.sections.map(section => section === sdk ? { ...section, text: sdkText(agent, registry, shown, section.text) } : section)
+    return { ...full, tools, sections }
   }
 
   /** The SDK text for the shown tools; the given text when this DSH exports no renderer for its language, which hides nothing. */

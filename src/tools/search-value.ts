@@ -82,12 +82,17 @@ function statusOf(name: string, surface: AgentSurface, mode: Delivery['mode']): 
   return surface.registry.names.has(name) && !surface.never.has(name) ? 'already_loaded' : 'unavailable'
 }
 
-/** Deferred tools of the families of what was found, in catalogue order. */
+/**
+ * Deferred tools of the families of what was found, in catalogue order. Families that somebody configured say more of what belongs
+ * together than the server or the prefix that a tool shares with others.
+ */
 function siblingsOf({ results }: SearchOutcome, surface: AgentSurface, { tools, families, indexByName }: Catalog): readonly string[] {
-  const hits = new Set(results.map(({ name }) => name))
-  const ids = new Set([...hits].flatMap(name => tools[indexByName.get(name) ?? -1]?.family ?? []))
-  const members = families.filter(({ id }) => ids.has(id)).flatMap(family => family.tools.map(index => tools[index]!.name))
-  return [...new Set(members)].filter(name => !hits.has(name) && surface.deferred.has(name)).slice(0, MAX_SIBLINGS)
+  const hits = new Set(results.flatMap(({ name }) => indexByName.get(name) ?? []))
+  const configured = families.filter(({ origin, tools: members }) => origin === 'configured' && members.some(tool => hits.has(tool)))
+  const grouped = new Set(configured.flatMap(family => family.tools))
+  const ids = new Set([...hits].flatMap(tool => grouped.has(tool) ? [] : tools[tool]!.family ?? []))
+  const members = new Set([...configured, ...families.filter(({ id }) => ids.has(id))].flatMap(family => family.tools))
+  return [...members].filter(tool => !hits.has(tool)).map(tool => tools[tool]!.name).filter(name => surface.deferred.has(name)).slice(0, MAX_SIBLINGS)
 }
 
 function unranked(name: string, { tools, indexByName }: Catalog, rank: number): RankedTool {

@@ -19,6 +19,32 @@ describe('a family', () => {
       if (expand === 'tool') await harness.dispose()
     }
   })
+
+  it('is unlocked with a hit in dispatch mode, and only its own tools are', async () => {
+    for (const expand of ['tool', 'family'] as const) {
+      harness = await bootPlugin({
+        config: { disclosure: { mode: 'dispatch', expand, dispatch: { requireDiscovery: true } } },
+        script: [
+          call('tool_search', { query: 'select:mcp__github__create_issue' }), call('tool_dispatch', { name: 'mcp__github__list_issues', arguments: { q: 'x' } }),
+          call('tool_dispatch', { name: FORECAST, arguments: { q: 'x' } }), text('a'),
+        ],
+      })
+      await (await harness.createAgent()).say('go')
+      expect(lastText(harness.requests[2]!)).toMatch(expand === 'family' ? /^mcp__github__list_issues\(/ : /was not searched for/)
+      expect(lastText(harness.requests[3]!)).toMatch(/was not searched for/)
+      if (expand === 'tool') await harness.dispose()
+    }
+  })
+
+  it('may be configured, with aliases and exceptions, and then decides instead of the server', async () => {
+    const families = [{ id: 'planning', aliases: ['agenda'], include: ['mcp__calendar__*', FORECAST], exclude: ['*delete*'] }]
+    for (const [query, found] of [['server:agenda weather', ['mcp__calendar__create_event', FORECAST]], ['select:mcp__github__list_issues', ['mcp__github__create_issue', 'mcp__github__list_issues', 'mcp__github__merge_pull_request']]] as const) {
+      harness = await bootPlugin({ config: { families, disclosure: { expand: 'family' } }, script: [call('tool_search', { query }), text('a')] })
+      await (await harness.createAgent()).say('go')
+      expect(toolNames(harness.requests[1]!).slice(SURFACE.length).sort()).toEqual(found)
+      if (query.startsWith('server:')) await harness.dispose()
+    }
+  })
 })
 
 describe('a skill', () => {
@@ -30,6 +56,20 @@ describe('a skill', () => {
     await (await harness.createAgent()).say('go')
     expect(toolNames(harness.requests[1]!).sort()).toEqual([...SURFACE, 'skill', 'mcp__github__create_issue', 'mcp__github__list_issues',
       'mcp__github__merge_pull_request', FORECAST].sort())
+  })
+
+  it('unlocks them in dispatch mode', async () => {
+    for (const name of ['release-notes', 'other']) {
+      harness = await bootPlugin({
+        tools: [...TOOLS, skill],
+        config: { disclosure: { mode: 'dispatch', skills, dispatch: { requireDiscovery: true } } },
+        script: [call('skill', { name }), call('tool_dispatch', { name: FORECAST, arguments: { q: 'x' } }), text('a')],
+      })
+      await (await harness.createAgent()).say('go')
+      expect(lastText(harness.requests[2]!)).toMatch(name === 'other' ? /was not searched for/ : /^mcp__weather__get_forecast\(/)
+      expect(toolBytes(harness.requests[1]!)).toEqual(toolBytes(harness.requests[0]!))
+      if (name !== 'other') await harness.dispose()
+    }
   })
 
   it('brings nothing when it failed, or when it is another one', async () => {
@@ -56,6 +96,14 @@ describe('preselection', () => {
     expect(lastText(harness.requests[1]!)).toBe(`${FORECAST}({"q":"Oslo"})`)
     expect(toolBytes(harness.requests[2]!)).toEqual(toolBytes(harness.requests[0]!))
     expect(agent.events().filter(event => event.type === 'request/header')).toHaveLength(1)
+  })
+
+  it('is part of mode auto too, and of no request but the first', async () => {
+    harness = await bootPlugin({ config: { disclosure: { mode: 'auto', inertTokens: 0, preselect } }, script: [text('a'), text('b')] })
+    const agent = await harness.createAgent()
+    await agent.say('What is the weather forecast for the city of Oslo?')
+    await agent.say('Create a calendar event.')
+    expect(harness.requests.map(toolNames)).toEqual(Array.from({ length: 2 }, () => [...SURFACE, 'tool_dispatch', FORECAST]))
   })
 
   it('is inherited by a fork, also of a session that never called what it loaded', async () => {

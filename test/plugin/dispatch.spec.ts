@@ -1,11 +1,16 @@
 import type { Context } from '@deepseek-ai/cordis'
 import { createUserMessage, HarnessError } from '@deepseek-ai/dsh-llm'
+import type { ContentBlock } from '@deepseek-ai/dsh-llm'
+import type { ToolExecution } from '@deepseek-ai/dsh-tools'
 import { afterEach, describe, expect, it } from 'vitest'
 import { call, calls, lastText, program, text, tool, toolBytes, toolNames } from '../support/harness.ts'
 import type { Harness } from '../support/harness.ts'
 import { bootPlugin, FORECAST, ISSUE, TOOLS } from './tools.ts'
 
 const SURFACE = ['bash', 'read', 'tool_search', 'tool_dispatch']
+
+/** What the attachment service makes of a picture; the loop passes it on as it is. */
+const IMAGE = { type: 'image' as const, attachment: { id: 'a1', mediaType: 'image/png', width: 2, height: 2, bytes: 70 } } as unknown as ContentBlock
 
 let harness: Harness
 
@@ -71,8 +76,8 @@ describe('in dispatch mode', () => {
     expect(toolBytes(harness.requests[2]!)).toEqual(toolBytes(harness.requests[0]!))
   })
 
-  it('the list stays the same bytes over a long session with late servers', async () => {
-    const turns = 30
+  it('the list stays the same bytes over a session of 200 turns with late servers', { timeout: 60_000 }, async () => {
+    const turns = 200
     let late = 0
     harness = await bootPlugin({
       config: { disclosure: { mode: 'dispatch' } },
@@ -136,12 +141,62 @@ describe('a dispatched call', () => {
     expect(lastText(harness.requests[1]!)).toBe('Error: not this one')
   })
 
+  it('is nested in the dispatch: same root call, the dispatch as its parent, the same agent and the signal of the turn', async () => {
+    const seen: ToolExecution[] = []
+    const watches = { name: 'watches', apply(ctx: Context) { ctx.on('tools/pre-execute', async (exec, next) => { seen.push(exec); return next() }) } }
+    await run({ before: [[watches]], script: [call('tool_dispatch', { name: ISSUE, arguments: { title: 'x' } }, 'root'), text('a')] })
+    const [outer, inner] = seen
+    expect(inner).toMatchObject({ name: ISSUE, rootCallId: 'root', arguments: { title: 'x' } })
+    expect(inner!.parent).toBe(outer!.token)
+    expect(inner!.agent).toBe(outer!.agent)
+    expect(inner!.callId).not.toBe(outer!.callId)
+    expect(outer!.parent).toBeUndefined()
+  })
+
+  it('asks for the approval that the host wants under its own name', async () => {
+    const asks = { name: 'asks', apply(ctx: Context) { ctx.on('tools/pre-execute', async (exec, next) => exec.name === ISSUE ? { kind: 'ask' } : next()) } }
+    await run({ before: [[asks]], script: [dispatch(ISSUE, { title: 'x' }), dispatch(FORECAST, { q: 'x' }), text('a')] })
+    expect(lastText(harness.requests[1]!)).toContain('requires approval')
+    expect(lastText(harness.requests[2]!)).toBe(`${FORECAST}({"q":"x"})`)
+  })
+
+  it('passes guards, its own timeout, what wraps executions, and post-execute policy', async () => {
+    const host = {
+      name: 'host',
+      apply(ctx: Context) {
+        ctx.tools.guard(({ name, arguments: args }) => name === FORECAST && (args as { q: string }).q === 'Atlantis' ? 'no such place' : undefined)
+        ctx.on('tools/execute', async (exec, next) => {
+          const result = await next()
+          return result.isError && exec.name === 'mcp__x__flaky' ? next() : result
+        })
+        ctx.on('tools/post-execute', async (exec, _result, next) => exec.name === 'mcp__x__secret'
+          ? { kind: 'accept', content: [{ type: 'text', text: '[redacted]' }] } : next())
+      },
+      inject: ['tools'],
+    }
+    let tries = 0
+    const slow = tool('mcp__x__slow', { timeoutMs: 30, run: async (_args, exec) => new Promise((_resolve, reject) => { exec.signal.addEventListener('abort', () => reject(new Error('stopped'))) }) })
+    const flaky = tool('mcp__x__flaky', { run: () => { if (++tries === 1) throw new Error('not yet'); return 'at last' } })
+    await run({
+      timeouts: true,
+      tools: [...TOOLS, slow, flaky, tool('mcp__x__secret', { run: () => 'sesame' })],
+      before: [[host]],
+      script: [
+        dispatch(FORECAST, { q: 'Atlantis' }), dispatch(FORECAST, { q: 'Oslo' }), dispatch('mcp__x__slow', { q: '' }), dispatch('mcp__x__flaky', { q: '' }),
+        dispatch('mcp__x__secret', { q: '' }), text('a'),
+      ],
+    })
+    expect(harness.requests.slice(1).map(lastText)).toEqual([
+      'Error: no such place', `${FORECAST}({"q":"Oslo"})`, expect.stringMatching(/^Error: .*30 ?ms/), 'at last', '[redacted]',
+    ])
+  })
+
   it('carries content of every kind and contexts through', async () => {
     const rich = {
       ...tool('mcp__x__rich'),
       output: {
         schema: { type: 'string' as const },
-        render: () => [{ type: 'text' as const, text: 'one' }, { type: 'text' as const, text: 'two' }],
+        render: () => [{ type: 'text' as const, text: 'one' }, IMAGE],
       },
       async execute(_args: unknown, exec: Parameters<ReturnType<typeof tool>['execute']>[1]) {
         exec.deferContext(createUserMessage({ content: [{ type: 'text', text: 'a reminder' }], source: { kind: 'plugin', plugin: 'x' } }))
@@ -150,7 +205,7 @@ describe('a dispatched call', () => {
     }
     await run({ tools: [...TOOLS, rich], script: [dispatch('mcp__x__rich', { q: '' }), text('after')] })
     const result = harness.requests[1]!.messages.flatMap(({ content }) => content).find(({ type }) => type === 'tool-result') as { content: unknown[] }
-    expect(result.content).toEqual([{ type: 'text', text: 'one' }, { type: 'text', text: 'two' }])
+    expect(result.content).toEqual([{ type: 'text', text: 'one' }, IMAGE])
     expect(lastText(harness.requests[1]!)).toBe('a reminder')
   })
 
@@ -206,6 +261,24 @@ describe('a dispatched call', () => {
       expect(order).toEqual(parallel ? ['a starts', 'b starts', 'a ends', 'b ends'] : ['a starts', 'a ends', 'b starts', 'b ends'])
       if (parallel) await harness.dispose()
     }
+  })
+
+  it('works from inside programs, and the prompt stays the same bytes while servers come', async () => {
+    const turns = 20
+    harness = await bootPlugin({
+      mode: 'code',
+      config: { disclosure: { mode: 'dispatch' } },
+      script: (_request, index) => index % 2 === 1 ? text('done') : program(`
+        const { results } = await tools.tool_search({ query: 'select:mcp__late__t${index}' })
+        return await tools.tool_dispatch({ name: results[0].name, arguments: { q: 'x' } })`),
+    })
+    const agent = await harness.createAgent()
+    for (let turn = 0; turn < turns; turn++) {
+      harness.ctx.tools.register(tool(`mcp__late__t${turn * 2}`))
+      await agent.say('go')
+    }
+    expect(new Set(harness.requests.map(request => `${toolBytes(request).join()}${request.system ?? ''}`)).size).toBe(1)
+    expect(lastText(harness.requests.at(-1)!)).toBe(`mcp__late__t${turns * 2 - 2}({"q":"x"})`)
   })
 
   it('works from inside a program, and the SDK never changes', async () => {
