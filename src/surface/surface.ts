@@ -214,8 +214,8 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
       const order = searchable && names.includes(SEARCH_TOOL) ? [...shown, SEARCH_TOOL] : shown
       return { ...full, tools: projectTools(full.tools, wireOrder(order, sentNames(agent))) }
     }
+    if (auto.isInert(agent, registry)) return withoutSurfaceTools(full, agent, registry)
     const sdk = sdkSection(full)
-    if (auto.isInert(agent, registry)) return withoutSurfaceTools(full, agent, registry, sdk)
     // In Code Mode the assembly carries the program tool alone; the SDK declares what the registry holds.
     const sorted = sort(agent, rules, registry, sdk === undefined ? names : [...new Set([...names, ...registry.names])], preselected)
     const previous = agent.session.requestHeader()?.tools ?? []
@@ -234,12 +234,13 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
   }
 
   /** An assembly as it would be without this plugin, but for what the configuration switches off. */
-  function withoutSurfaceTools(full: PromptAssembly, agent: Agent, registry: RegistryView, sdk: PromptAssembly['sections'][number] | undefined): PromptAssembly {
+  function withoutSurfaceTools(full: PromptAssembly, agent: Agent, registry: RegistryView): PromptAssembly {
+    const sdk = sdkSection(full)
     const tools = full.tools.filter(({ name }) => name === PROGRAM_TOOL || (!isSurfaceTool(name) && !isNever(name)))
     if (sdk === undefined) return { ...full, tools }
     const shown = new Set([...registry.names].filter(name => !isSurfaceTool(name) && !isNever(name)))
-    const sections = full.sections.map(section => section === sdk ? { ...section, text: sdkText(agent, registry, shown, section.text) } : section)
-    return { ...full, tools, sections }
+    const text = sdkText(agent, registry, shown, sdk.text)
+    return { ...full, tools, sections: full.sections.map(section => section === sdk ? { ...section, text } : section) }
   }
 
   /** The SDK text for the shown tools; the given text when this DSH exports no renderer for its language, which hides nothing. */

@@ -92,7 +92,8 @@ function siblingsOf({ results }: SearchOutcome, surface: AgentSurface, { tools, 
   const grouped = new Set(configured.flatMap(family => family.tools))
   const ids = new Set([...hits].flatMap(tool => grouped.has(tool) ? [] : tools[tool]!.family ?? []))
   const members = new Set([...configured, ...families.filter(({ id }) => ids.has(id))].flatMap(family => family.tools))
-  return [...members].filter(tool => !hits.has(tool)).map(tool => tools[tool]!.name).filter(name => surface.deferred.has(name)).slice(0, MAX_SIBLINGS)
+  return [...members].flatMap(tool => hits.has(tool) ? [] : tools[tool]!.name)
+    .filter(name => surface.deferred.has(name)).slice(0, MAX_SIBLINGS)
 }
 
 function unranked(name: string, { tools, indexByName }: Catalog, rank: number): RankedTool {

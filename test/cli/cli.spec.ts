@@ -193,7 +193,10 @@ describe('configuration', () => {
 
 describe('dense retrieval', { timeout: 60_000 }, () => {
   const dense = () => ({ offline: true, cacheDir: path('cache'), timeoutMs: 30_000 })
-  const channelsOf = (stdout: string) => (JSON.parse(stdout) as { results: { channels: object }[] }).results.map(({ channels }) => Object.keys(channels))
+  const channelsOf = (stdout: string) => {
+    const { results } = JSON.parse(stdout) as { results: { channels: object }[] }
+    return results.map(({ channels }) => Object.keys(channels))
+  }
 
   beforeAll(() => writeTinyE5(path('cache')))
 

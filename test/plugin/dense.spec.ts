@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchValue } from '../../src/tools/contract.ts'
-import { sendJson, startEmbeddingsServer } from '../support/embeddings-server.ts'
+import { sendJson, sendVectors, startEmbeddingsServer } from '../support/embeddings-server.ts'
 import { call, lastText, text, toolNames } from '../support/harness.ts'
 import type { Harness, TestAgent } from '../support/harness.ts'
 import type { Loaded } from '../support/loaded-by-plugin.ts'
@@ -76,12 +76,16 @@ describe('the plugin with dense retrieval', () => {
 
   it('stops embedding when it is unloaded', async () => {
     const waiting: ServerResponse[] = []
-    await using server = await startEmbeddingsServer((_body, response) => { waiting.push(response) })
+    await using server = await startEmbeddingsServer((body, response, index) => {
+      // The first request asks who answers.
+      if (index === 0) sendVectors(body, response)
+      else waiting.push(response)
+    })
     await searched({ provider: 'http', url: server.url, model: 'slow', batchSize: 2, concurrency: 2 })
     await expect.poll(() => waiting.length).toBe(2)
     await harness!.pluginFiber!.dispose()
     await expect.poll(() => waiting.every(response => response.destroyed)).toBe(true)
-    expect(server.requests.length).toBe(2)
+    expect(server.requests.length).toBe(3)
   })
 })
 

@@ -32,7 +32,8 @@ const CAREFUL = { persona: 'You are careful. '.repeat(200) }
 
 /** Boots with DSH's own compaction. */
 async function bootCompacting(disclosure: object, script: Script, prompt = {}): Promise<TestAgent> {
-  harness = await bootPlugin({ before: [[TokenMeter], [BasicCompactionEngine, { auto: false, retainTokens: 1 }]], config: { disclosure }, script, prompt })
+  const before = [[TokenMeter], [BasicCompactionEngine, { auto: false, retainTokens: 1 }]] as const
+  harness = await bootPlugin({ before, config: { disclosure }, script, prompt })
   return harness.createAgent()
 }
 
