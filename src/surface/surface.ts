@@ -214,7 +214,7 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
       const order = searchable && names.includes(SEARCH_TOOL) ? [...shown, SEARCH_TOOL] : shown
       return { ...full, tools: projectTools(full.tools, wireOrder(order, sentNames(agent))) }
     }
-    if (auto.isInert(agent, registry)) return withoutSurfaceTools(full, agent, registry)
+    if (auto.isInert(agent, registry)) return withoutSurfaceTools(full, agent, registry, isNever)
     const sdk = sdkSection(full)
     // In Code Mode the assembly carries the program tool alone; the SDK declares what the registry holds.
     const sorted = sort(agent, rules, registry, sdk === undefined ? names : [...new Set([...names, ...registry.names])], preselected)
@@ -234,7 +234,7 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
   }
 
   /** An assembly as it would be without this plugin, but for what the configuration switches off. */
-  function withoutSurfaceTools(full: PromptAssembly, agent: Agent, registry: RegistryView): PromptAssembly {
+  function withoutSurfaceTools(full: PromptAssembly, agent: Agent, registry: RegistryView, isNever: NamePredicate): PromptAssembly {
     const sdk = sdkSection(full)
     const tools = full.tools.filter(({ name }) => name === PROGRAM_TOOL || (!isSurfaceTool(name) && !isNever(name)))
     if (sdk === undefined) return { ...full, tools }
