@@ -59,7 +59,7 @@ async function measure(dir: string, sizes: readonly number[]): Promise<BenchRepo
       + 'and RESULTS.md stays as it is.\n')
   }
   const progress = createProgress()
-  const scriptOf = compileChildren()
+  const { childPath, packageUrl } = await compileChildren()
   const queries = benchQueries(sets.filter(set => set.queries.length > 0), QUERIES_PER_SET)
   const fileOf = (size: number) => join(OUT, `bench-${size}.json`)
   const reports: SizeReport[] = []
@@ -70,7 +70,7 @@ async function measure(dir: string, sizes: readonly number[]): Promise<BenchRepo
     const able = ENGINES.filter(({ largest }) => size <= largest)
     progress.stage(`${size} tools`, able.length)
     for (const { id } of able) {
-      engines[id] = await child<EngineCost>(scriptOf('worker'), [id, fileOf(size)])
+      engines[id] = await child<EngineCost>(childPath('worker'), [id, fileOf(size)])
       progress.step()
     }
     reports.push({ size, origin, engines })
@@ -79,8 +79,8 @@ async function measure(dir: string, sizes: readonly number[]): Promise<BenchRepo
   const loads: number[] = []
   const searches = new Map(FIRST_SEARCH_SIZES.filter(size => sizes.includes(size)).map(size => [size, [] as number[]]))
   for (let i = 0; i < STARTUP_RUNS; i++) {
-    loads.push(await child<number>(scriptOf('startup'), ['load']))
-    for (const [size, times] of searches) times.push(await child<number>(scriptOf('startup'), ['search', fileOf(size)]))
+    loads.push(await child<number>(childPath('startup'), [packageUrl]))
+    for (const [size, times] of searches) times.push(await child<number>(childPath('startup'), [packageUrl, fileOf(size)]))
     progress.step()
   }
   progress.end()

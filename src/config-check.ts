@@ -3,8 +3,8 @@
  * @module
  */
 
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { ErrorObject } from 'ajv/dist/2020.js'
+import { createAjv } from './json-schema.ts'
 
 /** The part of JSON Schema that the configuration uses. */
 export interface ConfigSchema {
@@ -29,7 +29,7 @@ const QUOTED_CHARS = 60
  * @throws Error with the key's path, its value, the rule and the way out, for the first violation.
  */
 export function checkConfig(schema: ConfigSchema, config: unknown, noun: 'config key' | 'setting' = 'config key'): void {
-  const validate = new Ajv2020({ allErrors: true, verbose: true, strict: false }).compile(schema)
+  const validate = createAjv({ allErrors: true, verbose: true, strict: false }).compile(schema)
   if (validate(config)) return
   // The deepest violation is the one that is about a key of the user's; the others say that its parents don't fit either.
   const [error] = [...validate.errors ?? []].sort((a, b) => depth(b) - depth(a))

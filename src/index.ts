@@ -15,8 +15,8 @@ import { resolveConfig } from './config.ts'
 import type { Config as PluginConfig, ResolvedConfig } from './config.ts'
 import { createDense } from './dense-setup.ts'
 import { createLiveConfig, derived } from './live-config.ts'
+import { createLazyRetriever } from './lazy-retriever.ts'
 import { createInspector } from './overview/inspector.ts'
-import { createRetriever, DEFAULT_CHANNELS } from './retriever.ts'
 import { createRewriters } from './rewrite/rewriter.ts'
 import { PROVIDER_CACHE_MS } from './selection/free-moment.ts'
 import type { SelectionPolicy } from './selection/free-moment.ts'
@@ -64,7 +64,7 @@ export function apply(ctx: Context, config: PluginConfig): void {
   })
   const dense = createDense(ctx, agent => search.toolsOf(agent).catalog)
   const retriever = derived(live, ({ rewrite, dense: embeddings }) => [rewrite, embeddings],
-    current => createRetriever(current, [...DEFAULT_CHANNELS, ...dense(current.dense)]))
+    current => createLazyRetriever(current, dense(current.dense)))
   const catalogs = createCatalogStore({ families })
   const search = createAgentSearch(ctx, { surface, catalogs, retriever })
   const rewriterOf = derived(live, ({ rewrite }) => [rewrite],

@@ -1,32 +1,38 @@
 /**
  * What a fresh process pays: loading the plugin, and the first search.
  *
- * Arguments: `load`, or `search` and a file with `{tools, queries}`. Prints milliseconds as JSON.
+ * Arguments: the folder of the built package as a URL, and for the first search a file with `{tools, queries}`. Prints milliseconds as
+ * JSON.
  * @module
  */
 
 import { readFileSync } from 'node:fs'
+import type { CatalogStore } from '../../src/catalog/store.ts'
 import type { ToolDeclaration } from '../../src/catalog/types.ts'
+import type { createLazyRetriever } from '../../src/lazy-retriever.ts'
+import type { RetrievalConfig } from '../../src/retriever.ts'
 import type { BenchQuery } from './catalogs.ts'
 
 /** The plugin's code on top of the host's, which is there before any plugin. */
-async function load(): Promise<number> {
+async function load(folder: string): Promise<number> {
   await Promise.all([import('@deepseek-ai/cordis'), import('@deepseek-ai/dsh-tools'), import('@deepseek-ai/schemastery')])
   const startedAt = performance.now()
-  await import('../../src/index.ts')
+  await import(`${folder}index.js`)
   return performance.now() - startedAt
 }
 
-/** From declared tools to the first answer: catalogue, indexes, tables and all, after the code is loaded. */
-async function firstSearch(file: string): Promise<number> {
+/** From declared tools to the first answer, as the plugin comes to it: the code of the search, catalogue, indexes, tables and all. */
+async function firstSearch(folder: string, file: string): Promise<number> {
   const { tools, queries } = JSON.parse(readFileSync(file, 'utf8')) as { tools: ToolDeclaration[]; queries: BenchQuery[] }
-  const { indexWith } = await import('../engines/ours.ts')
-  const { createRetriever } = await import('../../src/retriever.ts')
-  const { DEFAULT_RETRIEVAL } = await import('../../src/retrieval-defaults.ts')
+  const { query } = queries.find(({ isEnglish }) => isEnglish)!
+  const { createCatalogStore } = await import(`${folder}parts/store.js`) as { createCatalogStore: () => CatalogStore }
+  const lazy = await import(`${folder}parts/lazy-retriever.js`) as { createLazyRetriever: typeof createLazyRetriever }
+  const { DEFAULT_RETRIEVAL } = await import(`${folder}parts/defaults.js`) as { DEFAULT_RETRIEVAL: RetrievalConfig }
+  const retriever = lazy.createLazyRetriever(DEFAULT_RETRIEVAL, [])
   const startedAt = performance.now()
-  await indexWith(createRetriever(DEFAULT_RETRIEVAL), tools).search(queries.find(({ isEnglish }) => isEnglish)!.query, 8)
+  await retriever.search(createCatalogStore().snapshot(tools), { query, limit: 8 })
   return performance.now() - startedAt
 }
 
-const [what, file] = process.argv.slice(2)
-process.stdout.write(JSON.stringify(what === 'load' ? await load() : await firstSearch(file!)))
+const [folder, file] = process.argv.slice(2)
+process.stdout.write(JSON.stringify(file === undefined ? await load(folder!) : await firstSearch(folder!, file)))

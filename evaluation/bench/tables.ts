@@ -88,7 +88,7 @@ export function benchTables(report: BenchReport): Table[] {
     {
       title: 'A fresh process, in ms',
       note: `Median of ${startup.runs} processes. Loading is the plugin's own code after the host's packages are loaded. The first search goes from declared `
-        + 'tools to an answer: catalogue, indexes and tables, with the code loaded.',
+        + 'tools to an answer: the code of the search, catalogue, indexes and tables.',
       head: ['', 'ms'],
       rows: [
         ['loading the plugin', digits(startup.loadMs)],

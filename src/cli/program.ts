@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { packageFile } from '../package-files.ts'
 import { writeLine } from './output.ts'
 import { readQueries } from './query-lines.ts'
 import type { Searcher, SearcherOptions } from './searcher.ts'
@@ -31,7 +32,7 @@ function positiveInteger(text: string): number {
 }
 
 function version(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+  const { version } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string }
   return version
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { Worker } from 'node:worker_threads'
+import { workerFile } from '../package-files.ts'
 import type { FromModel, ModelSettings, ToModel } from './e5-protocol.ts'
 import { EmbeddingError } from './provider.ts'
 
@@ -41,11 +42,8 @@ interface Job {
   readonly reject: (error: unknown) => void
 }
 
-/** Where the thread's code is: beside this file, compiled or not. */
-const WORKER_FILE = new URL(import.meta.url.endsWith('.ts') ? './e5-worker.ts' : './e5-worker.js', import.meta.url)
-
 function startThread(settings: ModelSettings): Worker {
-  const worker = new Worker(WORKER_FILE, {
+  const worker = new Worker(workerFile('embedding/e5-worker'), {
     name: 'dsh-tool-retriever.e5',
     workerData: settings,
     // Options of the host's own script, an inspector or a loader among them, are not for this thread.

@@ -6,6 +6,7 @@
 
 import { readFileSync } from 'node:fs'
 
+import { packageFile } from '../package-files.ts'
 import { readDictionary } from './dictionary.ts'
 import type { Dictionary } from './dictionary.ts'
 import { functionWords } from './function-words.ts'
@@ -15,15 +16,13 @@ export interface Glossary extends Dictionary {
   has(word: string): boolean
 }
 
-const FOLDER = new URL('../../data/', import.meta.url)
-
 let loaded: Glossary | undefined
 
 /** The glossary; the first call takes some 25 ms, most of it decompression. @throws when the package's data files are missing. */
 export function loadGlossary(): Glossary {
   return loaded ??= createGlossary(
-    readDictionary(readFileSync(new URL('gloss.bin', FOLDER))),
-    readFileSync(new URL('gloss.tools.txt', FOLDER), 'utf8'),
+    readDictionary(readFileSync(packageFile('data/gloss.bin'))),
+    readFileSync(packageFile('data/gloss.tools.txt'), 'utf8'),
   )
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { packageFile } from '../package-files.ts'
 import { createRecent } from '../text/recent.ts'
 import { piecesOf } from './pieces.ts'
 import { readWordTable } from './table-format.ts'
@@ -28,14 +28,11 @@ export interface WordTable {
   weightOf(word: string): number
 }
 
-/** Beside `lib/` in the package and beside `src/` in the repository. */
-const FILE = fileURLToPath(new URL('../../data/semantic-words.bin', import.meta.url))
-
 let loaded: WordTable | undefined
 
 /** The table that ships, read at the first call. */
 export function loadWordTable(): WordTable {
-  loaded ??= createWordTable(readWordTable(readFileSync(FILE)))
+  loaded ??= createWordTable(readWordTable(readFileSync(packageFile('data/semantic-words.bin'))))
   return loaded
 }
 

@@ -4,9 +4,9 @@
  */
 
 import type { ToolDefinition } from '@deepseek-ai/dsh-tools'
-import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import type { DisclosureConfig } from '../config.ts'
+import { createAjv } from '../json-schema.ts'
 import { DISPATCH_TOOL, SEARCH_TOOL } from '../tools/contract.ts'
 import { renderGuidance, renderMisfit } from '../tools/rendering.ts'
 
@@ -14,9 +14,11 @@ import { renderGuidance, renderMisfit } from '../tools/rendering.ts'
 const MAX_PROBLEMS = 5
 
 /** Tools bring schemas of every dialect and quality; a schema that can't be compiled must not lose a call. */
-const ajv = new Ajv2020({
+const OPTIONS = {
   strict: false, validateSchema: false, validateFormats: false, allErrors: true, logger: false, addUsedSchema: false,
-})
+} as const
+
+let ajv: Ajv2020 | undefined
 
 const validators = new WeakMap<object, ValidateFunction | null>()
 
@@ -26,6 +28,7 @@ function validatorOf(parameters: object): ValidateFunction | null {
     try {
       // `$id` would collide between two versions of a schema; `$schema` may name a dialect ajv does not carry.
       const { $id: _id, $schema: _dialect, ...schema } = parameters as Record<string, unknown>
+      ajv ??= createAjv(OPTIONS)
       validator = ajv.compile(schema)
     } catch {
       validator = null

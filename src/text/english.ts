@@ -1,16 +1,13 @@
 /**
  * English words to terms: lemma for irregular forms, then Porter2 stem, as wink-nlp's `its.lemma` and `its.stem` give them.
  *
- * The stemmer is the file that wink's language model itself calls; the irregular lemmas and stop words are data that
- * `scripts/build-english.ts` takes from wink-nlp, because loading its model costs 250 ms and a search should not wait for it.
+ * Loading wink-nlp's model costs 250 ms, and its stemmer is most of the time in which a catalogue is indexed. So the irregular lemmas and
+ * stop words are data that `scripts/build-english.ts` takes from it, and the stemmer is our own, which gives the same stems.
  * @module
  */
 
-import { createRequire } from 'node:module'
 import { IRREGULAR_FORMS, STOP_WORDS } from './data/english.ts'
-
-const require = createRequire(import.meta.url)
-const porter2 = require('wink-eng-lite-web-model/dist/porter-stemmer.js') as (word: string) => string
+import { porter2 } from './porter2.ts'
 
 /** Longer words are encoded data or noise, and stemming is not linear in a word's length. */
 const LONGEST_WORD = 40

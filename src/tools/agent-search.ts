@@ -37,7 +37,7 @@ interface AgentSearchOptions {
   readonly surface: Surface
   readonly catalogs: CatalogStore
   /** The one of the configuration as it is now. */
-  readonly retriever: () => Retriever
+  readonly retriever: () => Pick<Retriever, 'search' | 'explain'>
 }
 
 /** @param ctx - plugin context, for one log line about each tool that can't be indexed whole. */
