@@ -54,9 +54,12 @@ function scoreIn({ tools, scores }: ChannelRanking, tool: number): number | unde
 }
 
 /** See {@link Explanation.shares}. */
-export function sharesOf({ ranks, score, rewrittenScore }: FusedTool, { fusion }: RetrievalConfig): Explanation['shares'] {
+export function sharesOf(
+  { ranks, score, rewrittenScore }: FusedTool, { fusion }: RetrievalConfig, answers: readonly Answer[],
+): Explanation['shares'] {
+  const trusts = new Map(answers.map(({ channel, ranking: { trust = 1 } }) => [channel, trust]))
   const shares = Object.fromEntries(Object.entries(ranks).map(([channel, rank]) =>
-    [channel, fusion.weights[channel as ChannelId] / (fusion.rankConstant + rank) / score]))
+    [channel, trusts.get(channel as ChannelId)! * fusion.weights[channel as ChannelId] / (fusion.rankConstant + rank) / score]))
   return rewrittenScore === 0 ? shares : { ...shares, rewrite: rewrittenScore / score }
 }
 

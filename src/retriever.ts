@@ -256,7 +256,7 @@ export function createRetriever(config: RetrievalConfig, factories: readonly Cha
       const { outcome, fused, answers, rewritten } = await rank(catalog, request)
       const explanations = fused.map((entry, at) => ({
         result: outcome.results[at]!,
-        shares: sharesOf(entry, config),
+        shares: sharesOf(entry, config, answers),
         terms: termsOf(entry, answers, rewritten),
       }))
       return { outcome, explanations }
@@ -269,9 +269,10 @@ function isAnswer(reply: Answer | ChannelFailure): reply is Answer {
 }
 
 /** An answer as the fusion takes it. */
-function listOf({ channel, ranking: { tools, scores } }: Answer, { fusion, rewrite }: RetrievalConfig, isRewritten: boolean): RankedList {
+function listOf({ channel, ranking }: Answer, { fusion, rewrite }: RetrievalConfig, isRewritten: boolean): RankedList {
+  const { tools, scores, trust = 1 } = ranking
   const share = isRewritten && rewrite !== false ? rewrite.weight : 1
-  return { channel, weight: share * fusion.weights[channel], tools, scores, isRewritten }
+  return { channel, weight: share * trust * fusion.weights[channel], tools, scores, isRewritten }
 }
 
 function byChannel(a: { readonly channel: ChannelId }, b: { readonly channel: ChannelId }): number {

@@ -11,10 +11,11 @@ import { toMarkdown, toTerminal } from '../report/table.ts'
 import { loadSets, SetError, SHARED_SETS } from '../sets.ts'
 import { run, wholeNumber } from './command.ts'
 import { measureCertainty } from './certainty.ts'
+import { measureParser } from './corpus.ts'
 import { measureOverhead } from './overhead.ts'
 import { thinned } from './requests.ts'
 import { measureSimulated, mistakenTasks, translatedTasks } from './simulated.ts'
-import { languageTable, overheadTable, thresholdTable, weightTable } from './tables.ts'
+import { languageTable, overheadTable, parserTable, thresholdTable, weightTable } from './tables.ts'
 
 interface Options {
   readonly dir: string
@@ -35,7 +36,10 @@ async function main({ dir, sample, results }: Options): Promise<void> {
   const overheads = []
   for (const set of [bySize[Math.floor(bySize.length / 2)]!, bySize.at(-1)!]) overheads.push(await measureOverhead(set, progress))
   progress.end()
-  const tables = [thresholdTable(judged), languageTable(judged), weightTable(translated, mistaken), overheadTable(overheads)]
+  const tables = [
+    thresholdTable(judged), languageTable(judged), weightTable(translated, mistaken), overheadTable(overheads),
+    parserTable(measureParser()),
+  ]
   process.stdout.write(`${tables.map(toTerminal).join('\n\n')}\n`)
   if (!results) return
   writeSection({

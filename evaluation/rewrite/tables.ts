@@ -12,6 +12,7 @@ import { digits, percent, points } from '../report/table.ts'
 import type { Table } from '../report/table.ts'
 import { RECALL_DEPTH } from './certainty.ts'
 import type { JudgedCertainty } from './certainty.ts'
+import type { ParserFigures } from './corpus.ts'
 import type { Overhead } from './overhead.ts'
 import type { ReplayedQuery } from './replay.ts'
 import { WEIGHTS } from './simulated.ts'
@@ -103,6 +104,20 @@ export function overheadTable(overheads: readonly Overhead[]): Table {
       + 'the median of the differences.',
     head: ['tools', 'queries', 'turned off', 'skipped', 'difference'],
     rows: overheads.map(({ tools, queries, off, skipped, difference }) => [`${tools}`, `${queries}`, digits(off), digits(skipped), difference.toFixed(4)]),
+  }
+}
+
+export function parserTable({ usable, taken, takenAsJson, unusable, wrong }: ParserFigures): Table {
+  return {
+    title: 'What the parser takes of the corpus of responses',
+    note: 'Kinds of responses in `fixtures/rewrite`, each with what a person would take from it. What is left for a second call to repair an answer is the difference '
+      + 'to all kinds that hold queries; kinds that hold none have nothing that could be repaired. What models answer in fact is measured by `pnpm eval:rewrite:record` '
+      + 'and `eval:rewrite:score`, which need one.',
+    head: ['', 'kinds', 'plain JSON', 'the parser'],
+    rows: [
+      ['hold queries: just these are taken', `${usable}`, `${takenAsJson}`, `${taken}`],
+      ['hold none: something is taken', `${unusable}`, '', `${wrong}`],
+    ],
   }
 }
 

@@ -14,9 +14,11 @@ import { withDeadline } from '../embedding/deadline.ts'
 import { createE5Provider } from '../embedding/e5.ts'
 import { cacheFolder } from '../embedding/folders.ts'
 import { createHttpProvider } from '../embedding/http.ts'
+import { scriptOf } from '../embedding/fitness.ts'
 import { PROBE } from '../embedding/model-check.ts'
 import { EmbeddingError } from '../embedding/provider.ts'
 import type { EmbeddingProvider } from '../embedding/provider.ts'
+import type { Script } from '../embedding/reference-tasks.ts'
 import { createVectorCache } from '../embedding/vector-cache.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import { ChannelWarming } from './channel.ts'
@@ -85,33 +87,40 @@ export function createDenseChannel(config: DenseConfig, { warn, provider: given 
     return new OtherModel(`the model answers ${what}; they are embedded again`)
   }
 
-  async function queryVector(text: string, signal: AbortSignal): Promise<Float32Array> {
-    const known = queries.get(text)
-    if (known !== undefined) return known
-    attempts.check()
+  /** A query's vector, and how far the model is to be trusted with its language. */
+  async function embedded(text: string, tools: Script | undefined, signal: AbortSignal): Promise<{ vector: Float32Array; trust: number }> {
+    const late = `the query was not embedded within ${config.timeoutMs} ms; raise dense.timeoutMs or use a faster model`
+    if (!queries.has(text)) attempts.check()
     try {
-      const late = `the query was not embedded within ${config.timeoutMs} ms; raise dense.timeoutMs or use a faster model`
-      const texts = vectors.model.isDue() ? [text, PROBE] : [text]
-      const [vector, probe] = await withDeadline(config.timeoutMs, late, signal, async ends => provider.embedQueries(texts, ends))
-      attempts.succeeded()
-      if (probe !== undefined && !vectors.model.compare(probe)) throw startOver('other vectors now than for the tools')
-      if (queries.size >= REMEMBERED_QUERIES) queries.delete(queries.keys().next().value!)
-      queries.set(text, vector!)
-      return vector!
+      return await withDeadline(config.timeoutMs, late, signal, async ends => ({
+        vector: await queryVector(text, ends),
+        trust: await vectors.fitness.trust(scriptOf(text), tools, ends),
+      }))
     } catch (error: unknown) {
       if (!signal.aborted && !(error instanceof OtherModel)) attempts.failed(error)
       throw error
     }
   }
 
+  async function queryVector(text: string, signal: AbortSignal): Promise<Float32Array> {
+    const known = queries.get(text)
+    if (known !== undefined) return known
+    const [vector, probe] = await provider.embedQueries(vectors.model.isDue() ? [text, PROBE] : [text], signal)
+    attempts.succeeded()
+    if (probe !== undefined && !vectors.model.compare(probe)) throw startOver('other vectors now than for the tools')
+    if (queries.size >= REMEMBERED_QUERIES) queries.delete(queries.keys().next().value!)
+    queries.set(text, vector!)
+    return vector!
+  }
+
   async function search(catalog: Catalog, plan: QueryPlan, limit: number, signal: AbortSignal): Promise<ChannelRanking> {
     if (plan.kind === 'select' || plan.text === '' || catalog.tools.length === 0) return NOTHING
-    const { matrix, noiseFloor } = await vectorsOf(catalog, signal)
-    const query = await queryVector(plan.text, signal)
+    const { matrix, noiseFloor, script } = await vectorsOf(catalog, signal)
+    const { vector: query, trust } = await embedded(plan.text, script, signal)
     if (query.length !== matrix.size) throw startOver(`${query.length} dimensions now and answered ${matrix.size} for the tools`)
     const cosines = new Float32Array(matrix.count)
     matrix.cosines([query], cosines)
-    return ranking(plan.text, cosines, limit, noiseFloor)
+    return ranking(plan.text, cosines, limit, noiseFloor, trust)
   }
 
   return {
@@ -143,7 +152,7 @@ async function patience(work: Promise<void>, wait: true | number, signal: AbortS
   signal.throwIfAborted()
 }
 
-function ranking(query: string, cosines: Float32Array, limit: number, noiseFloor: number): ChannelRanking {
+function ranking(query: string, cosines: Float32Array, limit: number, noiseFloor: number, trust: number): ChannelRanking {
   const candidates = Int32Array.from(cosines.keys()).filter(tool => cosines[tool]! > 0)
   const tools = topK(candidates, candidates.length, cosines, limit)
   const scores = Float32Array.from(tools, tool => cosines[tool]!)
@@ -151,7 +160,8 @@ function ranking(query: string, cosines: Float32Array, limit: number, noiseFloor
   return {
     tools,
     scores,
-    strength: Math.min(1, Math.max(0, excess * STRENGTH_PER_EXCESS)),
+    strength: trust * Math.min(1, Math.max(0, excess * STRENGTH_PER_EXCESS)),
+    trust,
     // A vector does not say which words it is of.
     matchedFields: () => [],
     explain: tool => [{ term: query, fields: ['name', 'description'], score: cosines[tool]! }],

@@ -7,11 +7,14 @@
 import type { Catalog, CatalogTool } from '../catalog/types.ts'
 import type { Attempts } from './attempts.ts'
 import { createLoopTurns } from '../vectors/loop-turns.ts'
+import { createFitness, scriptOf } from './fitness.ts'
+import type { Fitness } from './fitness.ts'
 import { createModelCheck } from './model-check.ts'
 import type { ModelCheck } from './model-check.ts'
 import { createReferences } from './noise-floor.ts'
 import { EmbeddingError, reasonOf } from './provider.ts'
 import type { EmbeddingProvider } from './provider.ts'
+import type { Script } from './reference-tasks.ts'
 import { createTextVectors } from './text-vectors.ts'
 import { toolTexts, toolVector } from './tool-text.ts'
 import type { VectorCache } from './vector-cache.ts'
@@ -21,7 +24,7 @@ import { vectorKey } from './vector-segment.ts'
 
 /** Vectors of one catalogue; rows are in the order of its tools. */
 export type CatalogVectors =
-  | { readonly state: 'ready'; readonly matrix: VectorMatrix; readonly noiseFloor: number }
+  | { readonly state: 'ready'; readonly matrix: VectorMatrix; readonly noiseFloor: number; readonly script: Script | undefined }
   /** `embedded` of `total` tools have vectors; `done` resolves when that has ended, well or not. */
   | { readonly state: 'warming'; readonly embedded: number; readonly total: number; readonly done: Promise<void> }
 
@@ -33,6 +36,8 @@ export interface CatalogVectorsStore {
   of(catalog: Catalog): CatalogVectors
   /** Looks whether the model is the one whose vectors are kept, when that was long ago. */
   readonly model: ModelCheck
+  /** How far the model is to be trusted with a language. */
+  readonly fitness: Fitness
   /** Forgets every vector, in memory and on disk: the model answers others now, which can't be compared with them. */
   forget(): void
   /** Stops what runs; resolves when nothing is left of it. Vectors that are there already are kept on disk. */
@@ -62,17 +67,35 @@ interface Entry {
   embedded: number
   matrix?: VectorMatrix
   noiseFloor?: number
+  /** Script of most of its tools. */
+  script?: Script | undefined
   placeOfRow?: ReadonlyMap<string, number>
   /** Set while it is worked on. */
   done?: Promise<void> | undefined
 }
 
-const OTHER_MODEL = 'the model answers other vectors now'
+const OTHER_VECTORS = 'the model answers other vectors now'
+
+/** The script that most tools describe themselves in. */
+async function scriptOfTools({ tools }: Catalog): Promise<Script | undefined> {
+  const counts = new Map<Script, number>()
+  const turn = createLoopTurns()
+  for (const { name, description } of tools) {
+    await turn()
+    const script = scriptOf(description === '' ? name : description)
+    if (script !== undefined) counts.set(script, (counts.get(script) ?? 0) + 1)
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+}
+
+/** Another model answers under the old name. */
+class OtherModel extends EmbeddingError {}
 
 export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, warn }: Options): CatalogVectorsStore {
   const textVectors = createTextVectors({ provider, cache, warn })
   const references = createReferences(provider, cache)
   const model = createModelCheck(provider, cache)
+  const fitness = createFitness(provider, cache)
   const toolKeys = new WeakMap<CatalogTool, ToolKeys>()
   /** By revision, least recently used first. */
   const entries = new Map<string, Entry>()
@@ -127,14 +150,17 @@ export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, w
 
   async function build(entry: Entry): Promise<void> {
     const tools = await keysOf(entry.catalog)
-    let rows = fromMemory(tools)
-    // Before anything is embedded that would stand beside what another model made.
-    if ((model.isDue() || rows.size < tools.length) && !await model.run(entry.stop.signal)) {
-      await startOver(entry)
-      rows = new Map()
-    }
+    const rows = fromMemory(tools)
     const missing = entry.catalog.tools.filter((_, at) => !rows.has(tools[at]!.row))
-    if (missing.length > 0) await addMissing(entry, missing, rows)
+    await model.load()
+    try {
+      if (missing.length > 0) await addMissing(entry, missing, rows)
+    } catch (error: unknown) {
+      if (!(error instanceof OtherModel)) throw error
+      await startOver(entry)
+      rows.clear()
+      await addMissing(entry, entry.catalog.tools, rows)
+    }
     if (new Set(Array.from(rows.values(), ({ length }) => length)).size > 1) {
       // The model is another one now: what it made before can't be compared with what it makes.
       rows.clear()
@@ -143,6 +169,9 @@ export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, w
     const inOrder = tools.map(({ row }) => rows.get(row)!)
     const matrix = await createMatrix(inOrder, inOrder[0]?.length ?? 0)
     entry.noiseFloor = await references.noiseFloor(matrix, entry.stop.signal)
+    entry.script = await scriptOfTools(entry.catalog)
+    // A query in the language of the tools is to find it measured.
+    await fitness.trust(entry.script, entry.script, entry.stop.signal)
     await provider.prepare(entry.stop.signal)
     entry.stop.signal.throwIfAborted()
     entry.placeOfRow = new Map(tools.map(({ row }, place) => [row, place]))
@@ -150,13 +179,18 @@ export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, w
     attempts.succeeded()
   }
 
-  /** Another model answers under the old name. */
+  /** Before anything is embedded that would stand beside what another model made. @throws OtherModel when it did. */
+  async function checkModel(signal: AbortSignal): Promise<void> {
+    if (!await model.run(signal)) throw new OtherModel(OTHER_VECTORS)
+  }
+
   async function startOver(entry: Entry): Promise<void> {
     warn('the model answers other vectors than before under the same name, so that all tools are embedded again')
     references.forget()
+    fitness.forget()
     for (const [revision, other] of entries) {
       if (other === entry) continue
-      other.stop.abort(new EmbeddingError(OTHER_MODEL))
+      other.stop.abort(new EmbeddingError(OTHER_VECTORS))
       entries.delete(revision)
     }
     await cache.clear()
@@ -200,7 +234,7 @@ export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, w
       const keys = toolKeys.get(tool)!.texts
       for (const [at, text] of toolTexts(tool).entries()) texts.set(keys[at]!, text)
     }
-    const vectors = await textVectors.of(texts, signal, (left) => {
+    const vectors = await textVectors.of(texts, signal, checkModel, (left) => {
       entry.embedded = Math.floor(tools.length - missing.length * left / texts.size)
     })
     for (const tool of missing) {
@@ -217,16 +251,18 @@ export function createCatalogVectors({ provider, attempts, cache, maxCatalogs, w
 
   return {
     model,
+    fitness,
     of(catalog) {
       if (isDisposed) throw new EmbeddingError('the dense channel was unloaded', { permanent: true })
       const entry = entryOf(catalog)
-      if (entry.matrix !== undefined) return { state: 'ready', matrix: entry.matrix, noiseFloor: entry.noiseFloor! }
+      if (entry.matrix !== undefined) return { state: 'ready', matrix: entry.matrix, noiseFloor: entry.noiseFloor!, script: entry.script }
       const done = entry.done ?? begin(entry)
       return { state: 'warming', embedded: entry.embedded, total: catalog.tools.length, done }
     },
     forget() {
       references.forget()
-      drop(OTHER_MODEL)
+      fitness.forget()
+      drop(OTHER_VECTORS)
       last = last.then(async () => {
         await cache.clear()
         await model.accept()

@@ -24,6 +24,8 @@ const SAME_MODEL = 0.97
 const CHECK_AGE = 600_000
 
 export interface ModelCheck {
+  /** Reads what the sentence's vector was; embeds nothing. */
+  load(): Promise<void>
   /** Whether it is time to look again. */
   isDue(): boolean
   /** Embeds the sentence. @returns whether its vector is what it was, or it never was any. */
@@ -49,11 +51,14 @@ export function createModelCheck(provider: EmbeddingProvider, cache: VectorCache
   }
 
   return {
+    async load() {
+      kept ??= (await cache.read(new Set([key])).catch(() => new Map<string, StoredVector>())).get(key)
+    },
     isDue: () => now() - checkedAt >= CHECK_AGE,
     compare,
     async run(signal) {
+      await this.load()
       const [probe] = await provider.embedQueries([PROBE], signal)
-      kept ??= (await cache.read(new Set([key])).catch(() => new Map<string, StoredVector>())).get(key)
       const isSame = compare(probe!)
       if (kept === undefined) await this.accept()
       return isSame

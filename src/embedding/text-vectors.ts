@@ -14,10 +14,16 @@ export type VectorsByKey = ReadonlyMap<string, StoredVector>
 export interface TextVectors {
   /**
    * @param texts - by key.
+   * @param beforeEmbedding - called when there are texts that have no vector on disk; what it throws ends it.
    * @param onProgress - told how many texts still have no vector.
    * @returns a vector for every key, all of one size.
    */
-  of(texts: ReadonlyMap<string, string>, signal: AbortSignal, onProgress: (left: number) => void): Promise<VectorsByKey>
+  of(
+    texts: ReadonlyMap<string, string>,
+    signal: AbortSignal,
+    beforeEmbedding: (signal: AbortSignal) => Promise<void>,
+    onProgress: (left: number) => void,
+  ): Promise<VectorsByKey>
 }
 
 interface Options {
@@ -84,8 +90,9 @@ export function createTextVectors({ provider, cache, warn }: Options): TextVecto
   }
 
   return {
-    async of(texts, signal, onProgress) {
+    async of(texts, signal, beforeEmbedding, onProgress) {
       const vectors = await read(new Set(texts.keys()))
+      if (vectors.size < texts.size) await beforeEmbedding(signal)
       const sizesOnDisk = new Set(Array.from(vectors.values(), ({ length }) => length))
       await embed([...texts].filter(([key]) => !vectors.has(key)), vectors, signal, onProgress)
       const { dimensions } = provider

@@ -11,6 +11,7 @@ import { createExactChannel } from '../../src/channels/exact.ts'
 import { resolveDense } from '../../src/dense-config.ts'
 import type { DenseConfig } from '../../src/dense-config.ts'
 import { PROBE } from '../../src/embedding/model-check.ts'
+import { REFERENCE_TASKS } from '../../src/embedding/reference-tasks.ts'
 import type { EmbeddingProvider } from '../../src/embedding/provider.ts'
 import { DEFAULT_RETRIEVAL } from '../../src/retrieval-defaults.ts'
 import { createRetriever } from '../../src/retriever.ts'
@@ -92,6 +93,21 @@ describe('dense evidence', () => {
     expect(await search(retriever(wordProvider()), 'xylophone')).toMatchObject({ match: 'none', names: [], failures: [] })
   })
 
+  it('counts little where the model does not know the language, and in full where it does', async () => {
+    const tools = buildCatalog([{ name: 'nalssi', description: '도시의 일기 예보를 조회합니다' }, { name: 'ilgi', description: '내일 일기를 씁니다' }])
+    const declared = new Map(REFERENCE_TASKS.hangul.asked.map((text, at) => [text, REFERENCE_TASKS.hangul.declared[at]!]))
+    const knowing = wordProvider({
+      embedQueries: async texts => texts.map(text => Float32Array.from(wordVector(declared.get(text) ?? text))),
+    })
+    const shares = []
+    for (const [provider, folder] of [[wordProvider(), 'noise'], [knowing, 'known']] as const) {
+      const { explanations } = await retriever(provider, { cacheDir: join(cacheDir, folder) }).explain(tools, { query: '일기 예보', limit: 1 })
+      shares.push(explanations[0]!.shares.dense!)
+      expect(Object.values(explanations[0]!.shares).reduce((sum, share) => sum + share)).toBeCloseTo(1, 10)
+    }
+    expect(shares[0]).toBeLessThan(shares[1]! / 4)
+  })
+
   it('is not asked for names', async () => {
     const words = wordProvider()
     expect((await search(retriever(words), `select:${MAIL.name}`)).names).toEqual([MAIL.name])
@@ -168,7 +184,7 @@ describe('tools are embedded once', () => {
     await search(retriever(wordProvider()), 'weather')
     const next = wordProvider()
     expect((await search(retriever(next), 'weather')).failures).toEqual([])
-    expect([next.documents, next.queries]).toEqual([[], [PROBE, 'weather']])
+    expect([next.documents, next.queries]).toEqual([[], ['weather', PROBE]])
   })
 
   it('when the catalogue changes, only what changed', async () => {
@@ -207,12 +223,23 @@ describe('tools are embedded once', () => {
   ])('unless another model has the name now, with vectors %s: then all of them, once', async (_what, change) => {
     await search(retriever(wordProvider()), 'weather')
     const other = wordProvider(change)
-    expect((await search(retriever(other), 'weather')).failures).toEqual([])
-    expect(warnings).toEqual(['the model answers other vectors than before under the same name, so that all tools are embedded again'])
+    const found = retriever(other)
+    const reason = expect.stringContaining('the model answers other vectors now than for the tools; they are embedded again') as string
+    expect((await search(found, 'weather')).failures).toMatchObject([{ state: 'failed', reason }])
+    expect((await search(found, 'weather')).failures).toEqual([])
     expect(other.documents.length).toBe(3)
     const next = wordProvider(change)
-    await search(retriever(next), 'weather')
-    expect([next.documents, warnings.length]).toEqual([[], 1])
+    expect((await search(retriever(next), 'weather')).failures).toEqual([])
+    expect([next.documents, warnings]).toEqual([[], []])
+  })
+
+  it('unless that is noticed with a new tool: then all of them at once, and nothing of both is compared', async () => {
+    await search(retriever(wordProvider()), 'weather')
+    const other = wordProvider(otherWords)
+    const more = buildCatalog([WEATHER, ISSUE, MAIL, { name: 'play_music', description: 'play a song' }])
+    expect(await search(retriever(other), 'song', more)).toMatchObject({ failures: [], names: expect.arrayContaining(['play_music']) as string[] })
+    expect(warnings).toEqual(['the model answers other vectors than before under the same name, so that all tools are embedded again'])
+    expect(other.documents.length).toBe(4)
   })
 
   it('also when the name gets another model while we run, and a changed catalogue does not mix the two', async () => {
