@@ -3,7 +3,7 @@
  * @module
  */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import type { ReadDeclaration } from './declarations.ts'
 import { canonicalJson, copyJson, cutText } from './json.ts'
@@ -64,7 +64,7 @@ export function checkDeclaration({ name, description: declared, parameters: decl
   if (description.length > MAX_DESCRIPTION) {
     reasons.push(`its description has ${description.length} characters; only the first ${MAX_DESCRIPTION} are indexed`)
   }
-  const contentHash = createHash('sha256').update(canonicalJson([name, description, parameters])).digest('hex')
+  const contentHash = hash('sha256', canonicalJson([name, description, parameters]), 'hex')
   return { name, description, parameters, isFaithful: schemaReasons.length === 0, contentHash, reasons }
 }
 

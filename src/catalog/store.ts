@@ -4,7 +4,7 @@
  * @module
  */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 import { analyseTool, checkDeclaration } from './analysis.ts'
 import type { ToolAnalysis } from './analysis.ts'
@@ -81,7 +81,7 @@ function isObject(value: unknown): value is object {
 }
 
 function revisionOf(entries: readonly Entry[]): string {
-  return createHash('sha256').update(entries.map(({ tool }) => tool.contentHash).join('\n')).digest('hex')
+  return hash('sha256', entries.map(({ tool }) => tool.contentHash).join('\n'), 'hex')
 }
 
 /**

@@ -5,7 +5,9 @@
 
 import { FIELDS } from '../catalog/types.ts'
 import type { CatalogTool, Field } from '../catalog/types.ts'
-import { tokensOf } from '../text/terms.ts'
+import { analyseWord, denseTokens } from '../text/terms.ts'
+import { runsOf } from '../text/words.ts'
+import { createPairIds } from './pair-ids.ts'
 
 /** One tool's terms; parallel arrays. */
 export interface ToolTerms {
@@ -19,22 +21,33 @@ export interface ToolTerms {
   readonly name: Int32Array
 }
 
+/** A word as ids, analysed once however often it is written. */
+interface WordTerms {
+  readonly parts: readonly number[]
+  /** The identifier as a whole, beside its parts. */
+  readonly whole: number | undefined
+}
+
 /** Fields whose neighbouring words are indexed as ordered pairs. */
 const PAIRED: readonly Field[] = ['name', 'description']
 
 /** UTF-16 code units of one text that are analysed. */
 const ANALYSED_CHARACTERS = 20_000
 
-/** Two ids below this give a product that a double holds exactly. */
-const PAIR_BASE = 2 ** 26
+const MOST_OCCURRENCES = 255
 
 /** Term ids and analyses that live across catalogue revisions. */
 export class Vocabulary {
   readonly #ids = new Map<string, number>()
-  readonly #pairs = new Map<number, number>()
+  readonly #byWord = new Map<string, WordTerms>()
+  readonly #pairs = createPairIds()
   /** Lower-case words as written, by their term, for spelling correction. */
   readonly words = new Map<string, number>()
   #size = 0
+  /** The terms of the tool that is being analysed: where each stands among them, plus one, and their frequencies. */
+  #places = new Int32Array(1_024)
+  #found: number[] = []
+  #frequencies = new Uint8Array(1_024)
 
   get size(): number {
     return this.#size
@@ -47,50 +60,78 @@ export class Vocabulary {
 
   /** @returns the id of an ordered pair of terms; `undefined` when no tool has it. */
   pair(first: number, second: number): number | undefined {
-    return this.#pairs.get(first * PAIR_BASE + second)
+    return this.#pairs.get(first, second)
   }
 
   /** Analyses one tool; the ids of its terms are added to the vocabulary. */
   analyse(tool: CatalogTool): ToolTerms {
-    const counts = new Map<number, number[]>()
     const lengths = new Uint32Array(FIELDS.length)
     const nameWords = new Set<number>()
-    const count = (id: number, field: number): void => {
-      let byField = counts.get(id)
-      if (byField === undefined) counts.set(id, byField = FIELDS.map(() => 0))
-      byField[field]!++
-    }
     for (const [field, name] of FIELDS.entries()) {
       const words = name === 'name' ? nameWords : undefined
-      for (const text of tool.texts[name]) lengths[field]! += this.#analyseText(text, PAIRED.includes(name), id => count(id, field), words)
+      for (const text of tool.texts[name]) lengths[field]! += this.#analyseText(text, field, PAIRED.includes(name), words)
     }
-    const frequencies = new Uint8Array(counts.size * FIELDS.length)
-    let at = 0
-    for (const byField of counts.values()) for (const frequency of byField) frequencies[at++] = Math.min(frequency, 255)
-    return { ids: Int32Array.from(counts.keys()), frequencies, lengths, name: Int32Array.from(nameWords) }
+    const ids = Int32Array.from(this.#found)
+    const frequencies = this.#frequencies.slice(0, ids.length * FIELDS.length)
+    for (const id of this.#found) this.#places[id] = 0
+    this.#frequencies.fill(0, 0, frequencies.length)
+    this.#found = []
+    return { ids, frequencies, lengths, name: Int32Array.from(nameWords) }
   }
 
   /**
    * @param words - takes the ids that count as words.
    * @returns the text's length in words.
    */
-  #analyseText(text: string, paired: boolean, count: (id: number) => void, words?: Set<number>): number {
+  #analyseText(text: string, field: number, paired: boolean, words?: Set<number>): number {
     let length = 0
     let previous = -1
-    for (const token of tokensOf(text, ANALYSED_CHARACTERS)) {
-      if (token.kind !== 'single') length += token.parts.length
-      for (const part of token.parts) {
-        const id = this.#add(part)
-        count(id)
-        if (token.kind !== 'single') words?.add(id)
-        if (token.kind !== 'word') continue
-        if (paired && previous >= 0) count(this.#addPair(previous, id))
+    for (const run of runsOf(text, ANALYSED_CHARACTERS)) {
+      if (run.kind === 'dense') {
+        for (const { kind, parts } of denseTokens(run)) {
+          const id = this.#add(parts[0]!)
+          this.#count(id, field)
+          if (kind === 'single') continue
+          length++
+          words?.add(id)
+        }
+        continue
+      }
+      const { parts, whole } = this.#wordTerms(run.text)
+      length += parts.length
+      for (const id of parts) {
+        this.#count(id, field)
+        words?.add(id)
+        if (paired && previous >= 0) this.#count(this.#addPair(previous, id), field)
         previous = id
       }
-      if (token.whole !== undefined) count(this.#add(token.whole))
-      else if (token.kind === 'word' && token.parts.length === 1) this.words.set(token.surface.toLowerCase(), this.#add(token.parts[0]!))
+      if (whole !== undefined) this.#count(whole, field)
     }
     return length
+  }
+
+  #wordTerms(word: string): WordTerms {
+    let terms = this.#byWord.get(word)
+    if (terms === undefined) {
+      const { parts, whole } = analyseWord(word)
+      terms = { parts: parts.map(part => this.#add(part)), whole: whole === undefined ? undefined : this.#add(whole) }
+      if (whole === undefined && parts.length === 1) this.words.set(word.toLowerCase(), terms.parts[0]!)
+      this.#byWord.set(word, terms)
+    }
+    return terms
+  }
+
+  #count(id: number, field: number): void {
+    if (id >= this.#places.length) this.#places = grown(this.#places, new Int32Array(2 * id))
+    let place = this.#places[id]!
+    if (place === 0) {
+      this.#places[id] = place = this.#found.push(id)
+      if (place * FIELDS.length > this.#frequencies.length) {
+        this.#frequencies = grown(this.#frequencies, new Uint8Array(2 * this.#frequencies.length))
+      }
+    }
+    const at = (place - 1) * FIELDS.length + field
+    if (this.#frequencies[at]! < MOST_OCCURRENCES) this.#frequencies[at]!++
   }
 
   #add(term: string): number {
@@ -100,9 +141,14 @@ export class Vocabulary {
   }
 
   #addPair(first: number, second: number): number {
-    const key = first * PAIR_BASE + second
-    let id = this.#pairs.get(key)
-    if (id === undefined) this.#pairs.set(key, id = this.#size++)
-    return id
+    const known = this.#pairs.get(first, second)
+    if (known !== undefined) return known
+    this.#pairs.set(first, second, this.#size)
+    return this.#size++
   }
+}
+
+function grown<T extends Int32Array | Uint8Array>(from: T, into: T): T {
+  into.set(from)
+  return into
 }

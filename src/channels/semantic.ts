@@ -35,8 +35,8 @@ const FIELDS_READ: readonly Field[] = ['name', 'description']
 const NO_EVIDENCE: ChannelRanking = { tools: [], scores: [], strength: 0, matchedFields: () => [], explain: () => [] }
 
 /** Words of a tool: its name counts as much as its description says. */
-function toolWords({ texts }: CatalogTool): WeightedWord[] {
-  return FIELDS_READ.flatMap(field => texts[field].flatMap(text => semanticWords(text))).map(word => ({ word, weight: 1 }))
+function toolWords({ texts }: CatalogTool): string[] {
+  return FIELDS_READ.flatMap(field => texts[field].flatMap(text => semanticWords(text)))
 }
 
 /** Words of some terms with their weights, each surface once; repetition in a request is not emphasis. */
@@ -54,7 +54,7 @@ function queryWords(terms: readonly QueryTerm[]): WeightedWord[] {
 function glossVector(table: WordTable, text: string): Float32Array | undefined {
   const sum = new Float32Array(table.dimensions)
   for (const { weight, alternatives } of glossTokens(text)) {
-    const vector = table.vectorOf(alternatives.flatMap(alternative => semanticWords(alternative)).map(word => ({ word, weight: 1 })))
+    const vector = table.vectorOfText(alternatives.flatMap(alternative => semanticWords(alternative)))
     if (vector === undefined) continue
     for (let at = 0; at < sum.length; at++) sum[at]! += weight * vector[at]!
   }
@@ -96,7 +96,7 @@ export function createSemanticChannel(): Channel {
   function vectorOf(table: WordTable, tool: CatalogTool): StoredVector {
     let vector = vectors.get(tool.contentHash)
     if (vector === undefined) {
-      const meant = table.vectorOf(toolWords(tool))
+      const meant = table.vectorOfText(toolWords(tool))
       // A tool that the table can't read at all is near nothing: its cosines are no numbers, and no number is below them.
       vector = meant === undefined ? new Int8Array(table.dimensions) : storeVector(meant)
       vectors.set(tool.contentHash, vector)
@@ -165,13 +165,13 @@ interface NamedVector {
 
 /** For each word of the query the word of the tool that is nearest to it. */
 function explain(table: WordTable, tool: CatalogTool, plan: QueryPlan): readonly TermContribution[] {
-  const toolVectors = [...new Set(toolWords(tool).map(({ word }) => word))].flatMap((word): NamedVector[] => {
-    const vector = table.vectorOf([{ word, weight: 1 }])
+  const toolVectors = [...new Set(toolWords(tool))].flatMap((word): NamedVector[] => {
+    const vector = table.vectorOfText([word])
     return vector === undefined ? [] : [{ word, vector }]
   })
   const chinese = plan.hasHan ? glossTokens(plan.text).map(({ surface, weight }) => ({ word: surface, weight })) : []
   return [...queryWords(plan.terms), ...chinese].flatMap(({ word, weight }): TermContribution[] => {
-    const vector = table.vectorOf([{ word, weight: 1 }]) ?? glossVector(table, word)
+    const vector = table.vectorOfText([word]) ?? glossVector(table, word)
     const nearest = vector === undefined ? undefined : nearestTo(vector, toolVectors)
     if (nearest === undefined || nearest.cosine < LEAST_COSINE) return []
     const score = weight * (table.weightOf(word) || 1) * nearest.cosine

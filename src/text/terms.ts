@@ -7,6 +7,7 @@ import { isStopWord, wordTerm } from './english.ts'
 import { foldMarks } from './fold.ts'
 import { createRecent } from './recent.ts'
 import { identifierParts, runsOf } from './words.ts'
+import type { Run } from './words.ts'
 
 /** One analysed unit of text: a word, an identifier, or one character or character pair of a dense script. */
 export interface Token {
@@ -43,16 +44,15 @@ const SINGLE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
  * @param limit - how many UTF-16 code units of the text are read.
  */
 export function tokensOf(text: string, limit: number): Token[] {
-  const tokens: Token[] = []
-  for (const run of runsOf(text, limit)) {
-    if (run.kind === 'word') tokens.push({ surface: run.text, start: run.start, kind: 'word', ...analyseWord(run.text) })
-    else pushDense(run.text, run.start, tokens)
-  }
-  return tokens
+  return runsOf(text, limit).flatMap((run): Token[] => run.kind === 'word'
+    ? [{ surface: run.text, start: run.start, kind: 'word', ...analyseWord(run.text) }]
+    : denseTokens(run))
 }
 
-function pushDense(run: string, start: number, tokens: Token[]): void {
-  const characters = Array.from(run)
+/** The character pairs and single characters of one run of a dense script; each is a token of one part. */
+export function denseTokens({ text, start }: Run): Token[] {
+  const tokens: Token[] = []
+  const characters = Array.from(text)
   let offset = start
   for (const [position, character] of characters.entries()) {
     const next = characters[position + 1]
@@ -61,4 +61,5 @@ function pushDense(run: string, start: number, tokens: Token[]): void {
     if (SINGLE.test(character)) tokens.push({ surface: character, start: offset, kind: 'single', parts: [character] })
     offset += character.length
   }
+  return tokens
 }
