@@ -125,7 +125,7 @@ function costTable(all: readonly Column[]): Table {
   const [{ tools, searchedTools }] = all.flatMap(({ report }) => report?.cost ?? []) as [DenseCost]
   return {
     title: 'What it costs the process that hosts it',
-    note: 'The model runs in a thread of its own, on one core. A stall is how long the host\'s event loop did not turn, the longest of the whole run: first by the '
+    note: 'Measured in a process that holds nothing but the catalogue and the channel. The model runs in a thread of its own, on one core. A stall is how long the host\'s event loop did not turn, the longest of the whole run: first by the '
       + 'processor time of its thread, then by the clock, in which other processes of the machine count as well, as the idle process shows. Memory is resident memory with model and index above the process without them.',
     head: ['', ...all.map(({ label }) => label)],
     rows: [

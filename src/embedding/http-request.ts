@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { withDeadline } from './deadline.ts'
 import { EmbeddingError, reasonOf } from './provider.ts'
 
@@ -38,7 +38,7 @@ interface Answer {
   readonly data: readonly { readonly index?: number; readonly embedding: readonly number[] }[]
 }
 
-const isAnswer = new Ajv2020({ strict: false }).compile<Answer>({
+const ANSWER_SCHEMA = {
   type: 'object',
   required: ['data'],
   properties: {
@@ -51,7 +51,14 @@ const isAnswer = new Ajv2020({ strict: false }).compile<Answer>({
       },
     },
   },
-})
+}
+
+let validator: Promise<ValidateFunction<Answer>> | undefined
+
+/** Loaded with the first answer: a local model needs none of it. */
+function answerValidator(): Promise<ValidateFunction<Answer>> {
+  return validator ??= import('ajv/dist/2020.js').then(({ Ajv2020 }) => new Ajv2020({ strict: false }).compile<Answer>(ANSWER_SCHEMA))
+}
 
 /** A failure that may not happen again. */
 class Passing extends Error {
@@ -147,13 +154,14 @@ export function retryAfter(header: string | null, now: number = Date.now()): num
   return Number.isFinite(ms) && ms >= 0 ? ms : undefined
 }
 
-function vectorsOf(endpoint: string, text: string, count: number): readonly (readonly number[])[] {
+async function vectorsOf(endpoint: string, text: string, count: number): Promise<readonly (readonly number[])[]> {
   let answer: unknown
   try {
     answer = JSON.parse(text)
   } catch {
     throw new EmbeddingError(`${endpoint} answered something that is not JSON; check that dense.url is an embeddings endpoint`)
   }
+  const isAnswer = await answerValidator()
   if (!isAnswer(answer)) {
     throw new EmbeddingError(`${endpoint} answered JSON without embeddings (${isAnswer.errors?.[0]?.instancePath ?? ''} ${isAnswer.errors?.[0]?.message ?? ''}); `
       + 'check that dense.url is an embeddings endpoint')
