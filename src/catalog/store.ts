@@ -88,7 +88,17 @@ function revisionOf(entries: readonly Entry[]): string {
  * Entries in catalogue order. Those of the previous catalogue come in its order, so that the sort has one long run and a few
  * new ones to merge, which takes linear time.
  */
-function sortEntries(entries: readonly Entry[], previous: readonly Entry[]): Entry[] {
+function sortEntries(entries: readonly Entry[], previous: readonly Entry[], indexByName: ReadonlyMap<string, number>): Entry[] {
+  if (entries.length === previous.length) {
+    const placed: Entry[] = []
+    for (const entry of entries) {
+      const index = indexByName.get(entry.tool.name)
+      if (index === undefined) break
+      placed[index] = entry
+    }
+    // Every name has its place: nothing is to be sorted.
+    if (entries.every(entry => placed[indexByName.get(entry.tool.name) ?? -1] === entry)) return placed
+  }
   const rest = new Set(entries)
   const kept = previous.filter(entry => rest.delete(entry))
   return [...kept, ...rest].sort((left, right) => compareCodeUnits(left.tool.name, right.tool.name))
@@ -173,7 +183,7 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
     leftOut: readonly CatalogWarning[],
     previous: RememberedCatalog | undefined,
   ): RememberedCatalog {
-    const entries = sortEntries(found, previous?.entries ?? [])
+    const entries = sortEntries(found, previous?.entries ?? [], previous?.byNames.indexByName ?? new Map())
     const byNames = deriveFromNames(entries.map(({ tool }) => tool.name), previous?.byNames)
     const tools = entries.map((entry, index) => {
       const family = byNames.primary[index]

@@ -9,57 +9,81 @@
 import { FIELDS } from '../catalog/types.ts'
 import type { RetrievalConfig } from '../retriever.ts'
 import type { ToolTerms } from './bm25-vocabulary.ts'
+import { buildLists, patchLists } from './term-lists.ts'
+import type { CatalogChanges, TermLists } from './term-lists.ts'
 
-/** Postings of term `t` are at `offsets[t]` up to `offsets[t + 1]`, ascending by tool. */
-export interface Postings {
+/** The values of the lists are impacts, 0..k1 + 1. */
+export interface Postings extends TermLists {
   readonly toolCount: number
-  readonly offsets: Int32Array
-  readonly tools: Int32Array
-  /** 0..k1 + 1, beside `tools`. */
-  readonly impacts: Float32Array
   /** By term, 0 until it is asked for; see `idfOf`. */
   readonly idfs: Float64Array
+  /** Mean length of each field in words, rounded by {@link roundLength}. */
+  readonly averageLengths: readonly number[]
 }
 
 export type Bm25Parameters = Pick<RetrievalConfig, 'bm25K1' | 'bm25B' | 'fieldWeights'>
 
 /** @param termCount - every id of `analyses` is below it. */
 export function buildPostings(analyses: readonly ToolTerms[], termCount: number, parameters: Bm25Parameters): Postings {
-  const offsets = new Int32Array(termCount + 1)
-  for (const { ids } of analyses) for (let at = 0; at < ids.length; at++) offsets[ids[at]! + 1]!++
-  for (let term = 0; term < termCount; term++) offsets[term + 1]! += offsets[term]!
-  const next = offsets.slice(0, termCount)
-  const tools = new Int32Array(offsets[termCount]!)
-  const impacts = new Float32Array(tools.length)
-  const k1 = parameters.bm25K1
-  const norms = fieldNorms(analyses, parameters)
-  for (let tool = 0; tool < analyses.length; tool++) {
-    const { ids, frequencies } = analyses[tool]!
-    for (let at = 0, from = 0; at < ids.length; at++, from += FIELDS.length) {
-      let value = 0
-      for (let field = 0; field < FIELDS.length; field++) {
-        const frequency = frequencies[from + field]!
-        if (frequency > 0) value += frequency * norms[tool * FIELDS.length + field]!
-      }
-      const posting = next[ids[at]!]!++
-      tools[posting] = tool
-      impacts[posting] = value * (k1 + 1) / (value + k1)
-    }
-  }
-  return { toolCount: analyses.length, offsets, tools, impacts, idfs: new Float64Array(termCount) }
+  const averageLengths = averageLengthsOf(analyses)
+  const lists = buildLists(
+    analyses.length, termCount, tool => analyses[tool]!.ids, tool => impactsOf(analyses[tool]!, averageLengths, parameters),
+  )
+  return { ...lists, toolCount: analyses.length, idfs: new Float64Array(termCount), averageLengths }
 }
 
-/** @returns `w_f / (1 − b_f + b_f len_f / avglen_f)` at `tool * FIELDS.length + field`. */
-function fieldNorms(analyses: readonly ToolTerms[], { bm25B, fieldWeights }: Bm25Parameters): Float64Array {
-  const norms = new Float64Array(analyses.length * FIELDS.length)
-  for (const [field, name] of FIELDS.entries()) {
-    let total = 0
-    for (const { lengths } of analyses) total += lengths[field]!
-    const average = total / analyses.length || 1
-    const b = bm25B[name]
-    for (let tool = 0; tool < analyses.length; tool++) {
-      norms[tool * FIELDS.length + field] = fieldWeights[name] / (1 - b + b * analyses[tool]!.lengths[field]! / average)
+/**
+ * What {@link buildPostings} would build, made of the previous catalogue's postings.
+ * @param before - the analyses of the previous catalogue.
+ * @returns undefined where every impact has changed, because a mean length has.
+ */
+export function patchPostings(
+  previous: Postings, before: readonly ToolTerms[], changes: CatalogChanges, analyses: readonly ToolTerms[], termCount: number,
+  parameters: Bm25Parameters,
+): Postings | undefined {
+  const averageLengths = averageLengthsOf(analyses)
+  if (averageLengths.some((length, field) => length !== previous.averageLengths[field])) return undefined
+  const lists = patchLists(
+    previous,
+    changes,
+    changes.removed.map(tool => before[tool]!.ids),
+    changes.added.map(tool => ({ ids: analyses[tool]!.ids, values: impactsOf(analyses[tool]!, averageLengths, parameters) })),
+    termCount,
+  )
+  return { ...lists, toolCount: analyses.length, idfs: new Float64Array(termCount), averageLengths }
+}
+
+function averageLengthsOf(analyses: readonly ToolTerms[]): number[] {
+  const totals = new Float64Array(FIELDS.length)
+  for (const { lengths } of analyses) for (let field = 0; field < FIELDS.length; field++) totals[field]! += lengths[field]!
+  return Array.from(totals, total => roundLength(total / analyses.length))
+}
+
+/** Steps of a mean length that double it. */
+const STEPS_AN_OCTAVE = 32
+
+/**
+ * A mean length rounded by at most 1.1 %, so that one tool more leaves the impacts of all the others as they are. A hundredth of a length
+ * decides no rank that means anything.
+ */
+function roundLength(length: number): number {
+  return length > 0 ? 2 ** (Math.round(Math.log2(length) * STEPS_AN_OCTAVE) / STEPS_AN_OCTAVE) : 1
+}
+
+/** The impacts of one tool's terms, beside its ids. */
+function impactsOf(
+  { ids, frequencies, lengths }: ToolTerms, averageLengths: readonly number[], { bm25K1: k1, bm25B, fieldWeights }: Bm25Parameters,
+): Float32Array {
+  // `w_f / (1 − b_f + b_f len_f / avglen_f)`
+  const norms = FIELDS.map((name, field) => fieldWeights[name] / (1 - bm25B[name] + bm25B[name] * lengths[field]! / averageLengths[field]!))
+  const impacts = new Float32Array(ids.length)
+  for (let at = 0, from = 0; at < ids.length; at++, from += FIELDS.length) {
+    let value = 0
+    for (let field = 0; field < FIELDS.length; field++) {
+      const frequency = frequencies[from + field]!
+      if (frequency > 0) value += frequency * norms[field]!
     }
+    impacts[at] = value * (k1 + 1) / (value + k1)
   }
-  return norms
+  return impacts
 }

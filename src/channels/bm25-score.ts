@@ -130,7 +130,7 @@ function massOf(postings: Postings, { alternatives, idfCap }: TermGroup): number
 
 /** Adds a group to one or more accumulators; its postings are read once for all. */
 export function addGroup(postings: Postings, group: TermGroup, targets: readonly GroupTarget[]): void {
-  const { offsets, tools, impacts } = postings
+  const { offsets, tools, values: impacts } = postings
   const { best, bestTouched } = targets[0]!.into
   let found = 0
   for (const [place, { term, weight }] of group.alternatives.entries()) {
@@ -170,7 +170,7 @@ export function addGroup(postings: Postings, group: TermGroup, targets: readonly
 }
 
 function addPair(postings: Postings, pair: TermGroup, { scores }: Accumulator): void {
-  const { offsets, tools, impacts } = postings
+  const { offsets, tools, values: impacts } = postings
   for (const { term, weight } of pair.alternatives) {
     const unit = pair.weight * weight * Math.min(idfOf(postings, term), pair.idfCap)
     for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
@@ -196,7 +196,7 @@ export function bestAlternative(
 }
 
 /** @returns 0 when the tool does not have the term. */
-export function impactOf({ offsets, tools, impacts }: Postings, term: number, tool: number): number {
+export function impactOf({ offsets, tools, values: impacts }: Postings, term: number, tool: number): number {
   let low = offsets[term]!
   let high = offsets[term + 1]!
   while (low < high) {

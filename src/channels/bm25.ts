@@ -85,7 +85,8 @@ function addWithSentences(index: LexicalIndex, { groups, pairs }: Evidence, sent
 }
 
 /** Multiplies every score by `1 + boost × share of the name's idf mass that the query asks for`, by the weight it asks with. */
-function boostNames({ postings, names: { offsets, tools, masses }, scratch: { whole, asked } }: LexicalIndex, { groups }: Evidence): void {
+function boostNames(index: LexicalIndex, { groups }: Evidence): void {
+  const { postings, names: { offsets, tools }, scratch: { whole, asked } } = index
   for (const { weight: importance, alternatives } of groups) {
     for (const { term, weight } of alternatives) asked[term] = Math.max(asked[term]!, importance * weight * idfOf(postings, term))
   }
@@ -106,7 +107,7 @@ function boostNames({ postings, names: { offsets, tools, masses }, scratch: { wh
   }
   for (let at = 0; at < found; at++) {
     const tool = bestTouched[at]!
-    scores[tool]! *= 1 + NAME_BOOST * covered[tool]! / masses[tool]!
+    scores[tool]! *= 1 + NAME_BOOST * covered[tool]! / index.nameMass(tool)
     covered[tool] = 0
   }
 }

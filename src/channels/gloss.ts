@@ -42,8 +42,13 @@ function textsOf({ texts }: CatalogTool): readonly string[] {
   return FIELDS.flatMap(field => texts[field])
 }
 
+const chinese = new WeakMap<CatalogTool, boolean>()
+
+/** Catalogues change by a few tools, so that most are looked at once. */
 function isChinese(tool: CatalogTool): boolean {
-  return textsOf(tool).some(text => HAN.test(text))
+  let is = chinese.get(tool)
+  if (is === undefined) chinese.set(tool, is = textsOf(tool).some(text => HAN.test(text)))
+  return is
 }
 
 /**
@@ -51,13 +56,13 @@ function isChinese(tool: CatalogTool): boolean {
  * is described in Chinese: names of tools are English all the same (+2.9 R@8 on such a set).
  */
 function translator(catalog: Catalog): (plan: QueryPlan, index: () => LexicalIndex) => readonly PhraseGroup[] | undefined {
-  let chinese: readonly CatalogTool[] | undefined
+  let toTranslate: readonly CatalogTool[] | undefined
   let translations: Translations | undefined
   return (plan, index) => {
     if (plan.hasHan) return englishEvidence(index(), plan, loadGlossary())
-    chinese ??= catalog.tools.filter(isChinese)
-    if (chinese.length === 0 || plan.terms.length === 0) return undefined
-    translations ??= translationsInto(index(), reverseGlossary(chinese.flatMap(textsOf), loadGlossary()))
+    toTranslate ??= catalog.tools.filter(isChinese)
+    if (toTranslate.length === 0 || plan.terms.length === 0) return undefined
+    translations ??= translationsInto(index(), reverseGlossary(toTranslate.flatMap(textsOf), loadGlossary()))
     return chineseEvidence(index(), plan, translations)
   }
 }

@@ -4,9 +4,9 @@
  */
 
 import { FIELDS } from '../catalog/types.ts'
-import type { Catalog, Field } from '../catalog/types.ts'
+import type { Catalog, CatalogTool, Field } from '../catalog/types.ts'
 import { synonymsOf } from '../query/synonyms.ts'
-import { buildPostings } from './bm25-index.ts'
+import { buildPostings, patchPostings } from './bm25-index.ts'
 import type { Bm25Parameters, Postings } from './bm25-index.ts'
 import { createAccumulator, idfOf } from './bm25-score.ts'
 import type { Accumulator } from './bm25-score.ts'
@@ -14,21 +14,20 @@ import { createSpeller } from './bm25-spelling.ts'
 import type { Speller } from './bm25-spelling.ts'
 import { Vocabulary } from './bm25-vocabulary.ts'
 import type { ToolTerms } from './bm25-vocabulary.ts'
+import { buildLists, patchLists } from './term-lists.ts'
+import type { CatalogChanges, TermLists } from './term-lists.ts'
 
 export interface LexicalIndex {
   readonly catalog: Catalog
   readonly postings: Postings
   /** By tool index. */
   readonly analyses: readonly ToolTerms[]
-  readonly names: NamePostings
-  /** Scratch space of the search that is running; a search is synchronous, so one is enough. */
-  readonly scratch: {
-    readonly whole: Accumulator
-    readonly sentence: Accumulator
-    readonly bestSentence: Float32Array
-    /** By term; zero between searches. */
-    readonly asked: Float32Array
-  }
+  /** The tools by the words of their names. */
+  readonly names: TermLists
+  /** Of the search that is running: a search is synchronous, so one is enough. */
+  readonly scratch: Scratch
+  /** @returns the sum of the idfs of a tool's name. */
+  nameMass(tool: number): number
   /** @returns the id of a term that at least one tool of this catalogue has. */
   term(term: string): number | undefined
   /** @returns the id of an ordered pair of neighbouring terms that at least one tool of this catalogue has. */
@@ -43,24 +42,44 @@ export interface LexicalIndex {
   fieldsWith(tool: number, terms: ReadonlySet<number>): readonly Field[]
 }
 
-/** The tools by the words of their names; those with term `t` are at `offsets[t]` up to `offsets[t + 1]`, ascending. */
-export interface NamePostings {
-  readonly offsets: Int32Array
-  readonly tools: Int32Array
-  /** Sum of the idfs of a tool's name, by tool. */
-  readonly masses: Float32Array
+/** Scratch space of a search; what it holds is zero between searches. */
+interface Scratch {
+  readonly whole: Accumulator
+  readonly sentence: Accumulator
+  readonly bestSentence: Float32Array
+  /** By term. */
+  readonly asked: Float32Array
 }
 
 /** Analyses that no catalogue uses are forgotten when they are more than those of the latest one. */
 const SPARE_ANALYSES = 1_000
 
+const SPARE_TERMS = 10_000
+
+/** What an index is made of. */
+interface Parts {
+  readonly catalog: Catalog
+  readonly analyses: readonly ToolTerms[]
+  readonly postings: Postings
+  readonly names: TermLists
+  readonly scratch: Scratch
+}
+
 /**
- * Makes a function that indexes catalogues. A catalogue is indexed once, and a tool's text is analysed once for all catalogues.
+ * Makes a function that indexes catalogues. A catalogue is indexed once, a tool's text is analysed once for all catalogues, and an index
+ * that differs from the latest one in a few tools is made of it.
  */
 export function createLexicalIndexer(parameters: Bm25Parameters): (catalog: Catalog) => LexicalIndex {
   const indexes = new WeakMap<Catalog, LexicalIndex>()
   let vocabulary = new Vocabulary()
   let analyses = new Map<string, ToolTerms>()
+  let latest: Parts | undefined
+
+  function analysisOf(tool: CatalogTool): ToolTerms {
+    let analysis = analyses.get(tool.contentHash)
+    if (analysis === undefined) analyses.set(tool.contentHash, analysis = vocabulary.analyse(tool))
+    return analysis
+  }
 
   return (catalog) => {
     let index = indexes.get(catalog)
@@ -68,32 +87,96 @@ export function createLexicalIndexer(parameters: Bm25Parameters): (catalog: Cata
     if (analyses.size > 2 * catalog.tools.length + SPARE_ANALYSES) {
       vocabulary = new Vocabulary()
       analyses = new Map()
+      latest = undefined
     }
-    const terms = catalog.tools.map((tool) => {
-      let analysis = analyses.get(tool.contentHash)
-      if (analysis === undefined) analyses.set(tool.contentHash, analysis = vocabulary.analyse(tool))
-      return analysis
-    })
-    indexes.set(catalog, index = lexicalIndex(catalog, terms, vocabulary, parameters))
+    const ofTools = catalog.tools.map((tool, at) => tool === latest?.catalog.tools[at] ? latest.analyses[at]! : analysisOf(tool))
+    latest = (latest === undefined ? undefined : patched(latest, catalog, ofTools, vocabulary.size, parameters))
+      ?? built(catalog, ofTools, vocabulary.size, parameters)
+    indexes.set(catalog, index = lexicalIndex(latest, vocabulary))
     return index
   }
 }
 
-function lexicalIndex(catalog: Catalog, analyses: readonly ToolTerms[], vocabulary: Vocabulary, parameters: Bm25Parameters): LexicalIndex {
-  const postings = buildPostings(analyses, vocabulary.size, parameters)
-  const size = catalog.tools.length
+/** The value of every posting of a name. */
+const onesFor = ({ name }: ToolTerms): Float32Array => new Float32Array(name.length).fill(1)
+
+function built(catalog: Catalog, analyses: readonly ToolTerms[], termCount: number, parameters: Bm25Parameters): Parts {
+  const postings = buildPostings(analyses, termCount, parameters)
+  const names = buildLists(analyses.length, termCount, tool => analyses[tool]!.name, tool => onesFor(analyses[tool]!))
+  return { catalog, analyses, postings, names, scratch: createScratch(analyses.length, termCount) }
+}
+
+/** @returns undefined where it costs less to build anew. */
+function patched(
+  previous: Parts, catalog: Catalog, analyses: readonly ToolTerms[], termCount: number, parameters: Bm25Parameters,
+): Parts | undefined {
+  const changes = changesBetween(previous.catalog, previous.analyses, catalog, analyses)
+  if (changes === undefined) return undefined
+  const postings = patchPostings(previous.postings, previous.analyses, changes, analyses, termCount, parameters)
+  if (postings === undefined) return undefined
+  const names = patchLists(
+    previous.names,
+    changes,
+    changes.removed.map(tool => previous.analyses[tool]!.name),
+    changes.added.map(tool => ({ ids: analyses[tool]!.name, values: onesFor(analyses[tool]!) })),
+    termCount,
+  )
+  const { scratch } = previous
+  const fits = scratch.bestSentence.length === analyses.length && scratch.asked.length >= termCount
+  return { catalog, analyses, postings, names, scratch: fits ? scratch : createScratch(analyses.length, termCount) }
+}
+
+function createScratch(toolCount: number, termCount: number): Scratch {
+  return {
+    whole: createAccumulator(toolCount),
+    sentence: createAccumulator(toolCount),
+    bestSentence: new Float32Array(toolCount),
+    // With room for the terms of a few tools more.
+    asked: new Float32Array(termCount + SPARE_TERMS),
+  }
+}
+
+/** Above this share of changed tools an index is built anew. */
+const MOST_CHANGES = 0.1
+
+/** @returns undefined for more than {@link MOST_CHANGES}. */
+function changesBetween(
+  before: Catalog, oldAnalyses: readonly ToolTerms[], after: Catalog, newAnalyses: readonly ToolTerms[],
+): CatalogChanges | undefined {
+  const places = new Int32Array(before.tools.length).fill(-1)
+  const added: number[] = []
+  const removed: number[] = []
+  const most = MOST_CHANGES * after.tools.length
+  let old = 0
+  for (let tool = 0; tool < after.tools.length; tool++) {
+    const { name } = after.tools[tool]!
+    for (; old < before.tools.length && before.tools[old]!.name < name; old++) removed.push(old)
+    if (oldAnalyses[old] === newAnalyses[tool]) {
+      places[old++] = tool
+      continue
+    }
+    added.push(tool)
+    if (before.tools[old]?.name === name) removed.push(old++)
+    if (added.length + removed.length > most) return undefined
+  }
+  for (; old < before.tools.length; old++) removed.push(old)
+  return added.length + removed.length > most ? undefined : { places, added, removed }
+}
+
+function lexicalIndex(parts: Parts, vocabulary: Vocabulary): LexicalIndex {
+  const { analyses, postings } = parts
   const known = (id: number | undefined): number | undefined => id !== undefined && idfOf(postings, id) > 0 ? id : undefined
+  const masses = new Float32Array(analyses.length)
   let speller: Speller | undefined
   return {
-    catalog,
-    postings,
-    analyses,
-    names: namePostings(analyses, postings, vocabulary.size),
-    scratch: {
-      whole: createAccumulator(size),
-      sentence: createAccumulator(size),
-      bestSentence: new Float32Array(size),
-      asked: new Float32Array(vocabulary.size),
+    ...parts,
+    nameMass(tool) {
+      let mass = masses[tool]!
+      if (mass === 0) {
+        for (const term of analyses[tool]!.name) mass += idfOf(postings, term)
+        masses[tool] = mass
+      }
+      return mass
     },
     term: term => known(vocabulary.id(term)),
     pair: (first, second) => known(vocabulary.pair(first, second)),
@@ -114,23 +197,6 @@ function lexicalIndex(catalog: Catalog, analyses: readonly ToolTerms[], vocabula
       return FIELDS.filter((_, field) => has[field])
     },
   }
-}
-
-function namePostings(analyses: readonly ToolTerms[], postings: Postings, termCount: number): NamePostings {
-  const offsets = new Int32Array(termCount + 1)
-  for (const { name } of analyses) for (let at = 0; at < name.length; at++) offsets[name[at]! + 1]!++
-  for (let term = 0; term < termCount; term++) offsets[term + 1]! += offsets[term]!
-  const next = offsets.slice(0, termCount)
-  const tools = new Int32Array(offsets[termCount]!)
-  const masses = new Float32Array(analyses.length)
-  for (let tool = 0; tool < analyses.length; tool++) {
-    const { name } = analyses[tool]!
-    for (let at = 0; at < name.length; at++) {
-      tools[next[name[at]!]!++] = tool
-      masses[tool]! += idfOf(postings, name[at]!)
-    }
-  }
-  return { offsets, tools, masses }
 }
 
 function wordFrequencies({ words }: Vocabulary, { offsets }: Postings): Map<string, number> {

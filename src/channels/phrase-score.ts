@@ -59,7 +59,7 @@ export function addPhrases(postings: Postings, groups: readonly PhraseGroup[], i
 function raiseBest(
   postings: Postings, { terms, weight }: Phrase, importance: number, into: Accumulator, sums: Accumulator, found: number,
 ): number {
-  const { offsets, tools, impacts } = postings
+  const { offsets, tools, values: impacts } = postings
   const { best, bestTouched } = into
   const only = terms.length === 1 ? terms[0]! : undefined
   if (only !== undefined) {

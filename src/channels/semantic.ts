@@ -84,14 +84,15 @@ interface SearchableVectors {
   readonly candidates: Int32Array
 }
 
-async function searchable(rows: readonly StoredVector[], dimensions: number): Promise<SearchableVectors> {
-  const matrix = await createMatrix(rows, dimensions)
+async function searchable(rows: readonly StoredVector[], dimensions: number, previous?: VectorMatrix): Promise<SearchableVectors> {
+  const matrix = await createMatrix(rows, dimensions, previous)
   return { matrix, cosines: new Float32Array(rows.length), all: Int32Array.from(rows.keys()), candidates: new Int32Array(rows.length) }
 }
 
 /** Vectors of tools are cached by content across catalogues, until twice as many are kept as the latest catalogue has. */
 export function createSemanticChannel(): Channel {
   const vectors = new Map<string, StoredVector>()
+  let latest: VectorMatrix | undefined
 
   function vectorOf(table: WordTable, tool: CatalogTool): StoredVector {
     let vector = vectors.get(tool.contentHash)
@@ -114,8 +115,10 @@ export function createSemanticChannel(): Channel {
           const table = loadWordTable()
           const queries = queryVectors(table, plan)
           if (queries.length === 0) return NO_EVIDENCE
-          vectorsOfTools ??= searchable(catalog.tools.map(tool => vectorOf(table, tool)), table.dimensions)
-          return rank(catalog, table, await vectorsOfTools, plan, queries, limit)
+          vectorsOfTools ??= searchable(catalog.tools.map(tool => vectorOf(table, tool)), table.dimensions, latest)
+          const searched = await vectorsOfTools
+          latest = searched.matrix
+          return rank(catalog, table, searched, plan, queries, limit)
         },
       } satisfies ChannelIndex
     },

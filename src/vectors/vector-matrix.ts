@@ -49,10 +49,15 @@ export interface VectorMatrix {
   cosines(queries: readonly Float32Array[], into: Float32Array, components?: number): void
   /** The same for some rows only: `into[row]` for each of `rows`. */
   cosinesOf(rows: Int32Array, queries: readonly Float32Array[], into: Float32Array): void
+  /** Copies as many rows as there is room for, with what makes their cosines. @returns the rows as they were given. */
+  copyInto(components: Int8Array, factors: Float32Array): readonly StoredVector[]
 }
 
-/** @param rows - all of one size, at least one component. */
-export async function createMatrix(rows: readonly StoredVector[], size: number): Promise<VectorMatrix> {
+/**
+ * @param rows - all of one size, at least one component.
+ * @param previous - another matrix of this size: rows that both have at the same place are copied from it in one piece.
+ */
+export async function createMatrix(rows: readonly StoredVector[], size: number, previous?: VectorMatrix): Promise<VectorMatrix> {
   const padded = roundUp(size, LANES)
   const queriesAt = 0
   const dotsAt = 2 * padded * MOST_QUERIES
@@ -69,10 +74,12 @@ export async function createMatrix(rows: readonly StoredVector[], size: number):
   /** What makes a cosine of a dot product. */
   const factors = new Float32Array(rows.length)
   const turn = createLoopTurns()
+  const same = previous?.copyInto(components, factors) ?? []
   for (const [at, row] of rows.entries()) {
+    all[at] = rowsAt + at * padded
+    if (row === same[at]) continue
     if (at % ROWS_A_TURN === 0) await turn()
     components.set(row, at * padded)
-    all[at] = rowsAt + at * padded
     factors[at] = 1 / (lengthOf(row) * QUERY_LENGTH)
   }
 
@@ -108,6 +115,11 @@ export async function createMatrix(rows: readonly StoredVector[], size: number):
       for (let at = 0; at < chosen.length; at++) some[at] = all[chosen[at]!]!
       compare(some, chosen.length, queries, size)
       for (let at = 0; at < chosen.length; at++) into[chosen[at]!] = dots[at]! * factors[chosen[at]!]!
+    },
+    copyInto(into, factorsInto) {
+      into.set(components.subarray(0, into.length))
+      factorsInto.set(factors.subarray(0, factorsInto.length))
+      return rows
     },
   }
 }
