@@ -8,9 +8,11 @@
  */
 
 import type { Context } from '@deepseek-ai/cordis'
+import type { Agent } from '@deepseek-ai/dsh-agent'
 import z from '@deepseek-ai/schemastery'
 import { attachToAgents } from './agents.ts'
 import { createCatalogStore } from './catalog/store.ts'
+import { installCommand } from './command/command.ts'
 import { resolveConfig } from './config.ts'
 import type { Config as PluginConfig, ResolvedConfig } from './config.ts'
 import { createDense } from './dense-setup.ts'
@@ -74,10 +76,11 @@ export function apply(ctx: Context, config: PluginConfig): void {
   const agents = attachToAgents(ctx, agent => dispatches(live.current().disclosure)
     ? [searchTool(), createDispatchTool(ctx, agent, { surface, requireDiscovery })]
     : [searchTool()])
-  openWebChannel(ctx, {
-    inspector: createInspector({ surface, catalogs, answers, disclosure: () => live.current().disclosure }),
-    isAttached: agent => agents.has(agent),
-  })
+  const disclosure = () => live.current().disclosure
+  const isAttached = (agent: Agent) => agents.has(agent)
+  const inspector = createInspector({ surface, catalogs, answers, disclosure })
+  openWebChannel(ctx, { inspector, isAttached })
+  installCommand(ctx, { inspector, search, selections, disclosure, isAttached })
   // Embeddings begin when they are asked for, not with the next search.
   retriever()
   live.onChange(() => {

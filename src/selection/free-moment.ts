@@ -46,13 +46,14 @@ export interface SelectionPolicy {
  * @param cause - compaction rewrites the history as well; expiry leaves it as it is.
  */
 export function atFreeMoment(selection: Selection, policy: SelectionPolicy, cause: 'compaction' | 'expiry'): Selection {
-  const survivors = cause === 'compaction' ? selection.names.filter(name => survives(selection, policy, name)) : selection.names
+  const wanted = selection.names.filter(name => !selection.forgotten.includes(name))
+  const survivors = cause === 'compaction' ? wanted.filter(name => survives(selection, policy, name)) : wanted
   const used = selection.discovered.filter(name => selection.lastCalls.has(name))
   const promoted = policy.promote ? [...survivors, ...used.filter(name => !survivors.includes(name))] : survivors
   const kept = withinBudget(selection, promoted, policy)
   if (kept.length === selection.names.length && kept.every((name, index) => name === selection.names[index])) return selection
   const had = new Set([...selection.evicted, ...selection.names, ...promoted])
-  return { ...selection, names: kept, evicted: [...had].filter(name => !kept.includes(name)) }
+  return { ...selection, names: kept, forgotten: [], evicted: [...had].filter(name => !kept.includes(name)) }
 }
 
 function survives({ lastCalls }: Selection, { compaction, isExempt }: SelectionPolicy, name: string): boolean {

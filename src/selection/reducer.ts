@@ -6,12 +6,16 @@
  * @module
  */
 
+// Declares the `command/*` events on the session log.
+import type {} from '@deepseek-ai/dsh-commands'
 // Declares the `compaction/*` events on the session log.
 import type {} from '@deepseek-ai/dsh-compaction'
 import type { TokenUsage, ToolSchema } from '@deepseek-ai/dsh-llm'
 import type { SessionEvent } from '@deepseek-ai/dsh-session'
 // Declares the `tool/code-dispatch` events on the session log.
 import type {} from '@deepseek-ai/dsh-tools'
+import { COMMAND, readCommand } from '../command/wording.ts'
+import type { CommandEffects } from '../command/wording.ts'
 import { isSurfaceTool } from '../surface/surface-tools.ts'
 import { SEARCH_TOOL } from '../tools/contract.ts'
 import { atFreeMoment } from './free-moment.ts'
@@ -47,6 +51,10 @@ export interface Selection {
   readonly fruitless: readonly string[]
   /** Tools that a free moment put out, until they are selected again. */
   readonly evicted: readonly string[]
+  /** Tools that a person wants out and that requests show, until a free moment. */
+  readonly forgotten: readonly string[]
+  /** Commands of ours that have not ended: id to the text behind the name. */
+  readonly openCommands: ReadonlyMap<string, string>
   readonly openCalls: ReadonlyMap<string, OpenCall>
   /** What `run_code` programs that have not ended would select: root call id to effects. */
   readonly pending: ReadonlyMap<string, Effects>
@@ -68,6 +76,8 @@ export const EMPTY_SELECTION: Selection = {
   turn: 0,
   fruitless: [],
   evicted: [],
+  forgotten: [],
+  openCommands: new Map(),
   openCalls: new Map(),
   pending: new Map(),
   time: 0,
@@ -121,6 +131,16 @@ export function reduceSelection(selection: Selection, event: SessionEvent, polic
       return applySent(selection, event.data.header.tools ?? [], policy)
     case 'assistant/message':
       return event.data.usage === undefined ? selection : { ...selection, inputTokens: allInput(event.data.usage) }
+    case 'command/run':
+      return event.data.name === COMMAND
+        ? { ...selection, openCommands: withEntry(selection.openCommands, event.data.commandId, event.data.args ?? '') }
+        : selection
+    case 'command/done': {
+      const input = selection.openCommands.get(event.data.commandId)
+      if (input === undefined) return selection
+      const effects = readCommand(input, event.data.kind === 'success' ? event.data.text ?? '' : '')
+      return applyCommand({ ...selection, openCommands: withoutEntry(selection.openCommands, event.data.commandId) }, effects, policy)
+    }
     case 'compaction/end':
       return event.data.error === undefined ? atFreeMoment(selection, policy, 'compaction') : selection
     case 'session/end-seed':
@@ -143,6 +163,25 @@ function applySent(selection: Selection, sent: readonly ToolSchema[], policy: Se
   const loaded = names.filter((name, index) => !isSurfaceTool(name) && !policy.isExempt(name)
     && ((isFirst && index > search) || selection.discovered.includes(name)))
   return { ...apply(selection, { ...NO_EFFECTS, loaded }, policy), sent }
+}
+
+/** A person's word: what requests show goes at the next free moment, since the cache would be lost for it now; the rest at once. */
+function applyCommand(selection: Selection, { loaded, forgotten }: CommandEffects, policy: SelectionPolicy): Selection {
+  const after = loaded.length === 0 ? selection : apply(selection, { ...NO_EFFECTS, loaded }, policy)
+  if (forgotten.length === 0) return { ...after, forgotten: after.forgotten.filter(name => !loaded.includes(name)) }
+  const waits = isSent(after)
+  return {
+    ...after,
+    names: after.names.filter(name => !forgotten.includes(name) || waits(name)),
+    discovered: after.discovered.filter(name => !forgotten.includes(name)),
+    forgotten: appendNew(after.forgotten, forgotten.filter(waits)),
+  }
+}
+
+/** Whether the latest request showed a tool, so that taking it out would lose the cache. */
+export function isSent({ sent }: Selection): (name: string) => boolean {
+  const names = new Set(sent.map(({ name }) => name))
+  return name => names.has(name)
 }
 
 /** Folds a whole log, or the rest of one. */

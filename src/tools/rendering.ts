@@ -42,9 +42,12 @@ function resultLine(result: SearchResult): string {
   return result.parameters === undefined ? line : `${line}\n   arguments: ${JSON.stringify(result.parameters)}`
 }
 
+/** How the answer of a search that found nothing begins. */
+export const NO_MATCH_HEADLINE = 'No tool matches. Nothing was loaded.'
+
 function headline({ query, results }: SearchValue): string {
   if (readListing(query) !== undefined) return results.length === 0 ? 'What can be searched:' : 'Load one with "select:" and its name, or search for what you need.'
-  if (results.length === 0) return 'No tool matches. Nothing was loaded.'
+  if (results.length === 0) return NO_MATCH_HEADLINE
   const count = (status: ResultStatus): number => results.filter(result => result.status === status).length
   const loaded = count('loaded')
   const ready = count('ready')

@@ -237,6 +237,46 @@ describe('a free moment', () => {
   })
 })
 
+describe('a command', () => {
+  const ran = (id: string, args: string, text: string, kind = 'success', name = 'tool-search') =>
+    [event('command/run', { commandId: id, name, args, source: { kind: 'user' } }), event('command/done', { commandId: id, kind, text })]
+  const sent = (...tools: string[]) => event('request/header', {
+    header: { config: {}, tools: tools.map(name => ({ name, description: '', parameters: {} })) }, reason: 'initial',
+  })
+  const compaction = event('compaction/end', { compactionId: 'c', turn: null })
+
+  it('that loaded selects what it says', () => {
+    expect(names(...ran('1', ' load a b', 'In the …:\n1. a (loaded)\n2. b (loaded)'))).toEqual(['a', 'b'])
+  })
+
+  it('of another plugin, that failed, or that does something else selects nothing', () => {
+    expect(names(...ran('1', ' load a', '1. a (loaded)', 'success', 'other'))).toEqual([])
+    expect(names(...ran('1', ' load a', '1. a (loaded)', 'error'))).toEqual([])
+    expect(names(...ran('1', ' find a', '1. a (loaded)'))).toEqual([])
+    expect(names(event('command/done', { commandId: '1', kind: 'success', text: '1. a (loaded)' }))).toEqual([])
+  })
+
+  it('that forgot drops at a free moment what was sent, and the rest at once', () => {
+    const events = [sent('tool_search', 'a', 'b'), ...ran('1', 'load c', '1. c (loaded)'), ...ran('2', 'forget a c', '1. a (forgotten)\n2. c (forgotten)')]
+    expect(foldSelection(events)).toMatchObject({ names: ['a', 'b'], forgotten: ['a'], evicted: [] })
+    expect(foldSelection([...events, sent('tool_search', 'a', 'b')]).forgotten).toEqual(['a'])
+    expect(foldSelection([...events, compaction])).toMatchObject({ names: ['b'], forgotten: [], evicted: ['a'] })
+    expect(foldSelection([...events, ...ran('3', 'load a', '1. a (loaded)'), compaction])).toMatchObject({ names: ['a', 'b'], evicted: [] })
+  })
+})
+
+describe('what a request shows', () => {
+  const sent = (...tools: string[]) => event('request/header', {
+    header: { config: {}, tools: tools.map(name => ({ name, description: '', parameters: {} })) }, reason: 'change',
+  })
+
+  it('was chosen for the first message when it stands behind the search in the first request, and not later or elsewhere', () => {
+    expect(names(sent('x', 'tool_search', 'a'))).toEqual(['a'])
+    expect(names(sent('x', 'tool_search', 'a'), sent('x', 'tool_search', 'a', 'pinned'))).toEqual(['a'])
+    expect(names(sent('x', 'y'), sent('x', 'tool_search', 'y'))).toEqual([])
+  })
+})
+
 describe('the fold', () => {
   const script = fc.array(fc.record({ id: fc.integer({ min: 0, max: 4 }), kind: fc.constantFrom('call', 'result', 'error', 'nested', 'turn') }), { maxLength: 30 })
 
