@@ -96,6 +96,8 @@ export interface ResolvedConfig extends RetrievalConfig {
   readonly rewrite: false | RewriteConfig
   /** Dense retrieval; `false` loads nothing of it. */
   readonly dense: false | DenseConfig
+  /** Whether the log may hold queries as they were written, and not only hashes of them. */
+  readonly logQueries: boolean
   readonly disclosure: DisclosureConfig
   readonly families: readonly FamilyConfig[]
 }
@@ -115,6 +117,7 @@ export const DEFAULT_CONFIG: ResolvedConfig = {
   ...DEFAULT_RETRIEVAL,
   rewrite: DEFAULT_REWRITE,
   dense: false,
+  logQueries: false,
   disclosure: {
     // Never dearer than all tools shown, and within 4 % of the cheapest way in the mean (RESULTS.md, economics); `inject` can cost
     // three times as much as no plugin.
@@ -161,6 +164,7 @@ export const CONFIG_SCHEMA = object({
   }),
   rewrite: REWRITE_SCHEMA,
   dense: DENSE_SCHEMA,
+  logQueries: { type: 'boolean' },
   disclosure: object({
     mode: { type: 'string', enum: DISCLOSURE_MODES },
     coreTools: patterns,

@@ -27,6 +27,7 @@ import { createRegistryViews } from './surface/registry-view.ts'
 import { createPreselection } from './surface/preselect.ts'
 import { createSkillTools } from './surface/skill-tools.ts'
 import { alwaysVisible as isAlwaysVisible, dispatches, installSurface } from './surface/surface.ts'
+import { createSearchLog, summarizeSessions } from './telemetry.ts'
 import { createAgentSearch } from './tools/agent-search.ts'
 import { trackPending } from './tools/pending.ts'
 import { createSearchAnswers } from './tools/search-answers.ts'
@@ -53,9 +54,11 @@ export function apply(ctx: Context, config: PluginConfig): void {
   const { families, disclosure: { skills, dispatch: { requireDiscovery } } } = composed
   const live = createLiveConfig(ctx, composed)
   const pending = trackPending(ctx)
+  const logQueries = () => composed.logQueries
+  const log = createSearchLog(ctx, logQueries)
   const policy = derived(live, ({ disclosure: { mode, alwaysVisible } }) => [mode, alwaysVisible], selectionPolicy)
   const selections = createSelectionTracker(ctx, policy)
-  const preselection = createPreselection(ctx, { config: () => live.current().disclosure.preselect, pending, search: () => search })
+  const preselection = createPreselection(ctx, { config: () => live.current().disclosure.preselect, pending, log, search: () => search })
   const surface = installSurface(ctx, {
     live,
     selections,
@@ -70,8 +73,8 @@ export function apply(ctx: Context, config: PluginConfig): void {
   const catalogs = createCatalogStore({ families })
   const search = createAgentSearch(ctx, { surface, catalogs, retriever })
   const rewriterOf = derived(live, ({ rewrite }) => [rewrite],
-    ({ rewrite }) => rewrite === false ? undefined : createRewriters(ctx, rewrite, pending))
-  const answers = createSearchAnswers({ config: () => live.current(), search, rewriterOf, surface, selections, pending })
+    ({ rewrite }) => rewrite === false ? undefined : createRewriters(ctx, rewrite, pending, logQueries))
+  const answers = createSearchAnswers({ config: () => live.current(), search, rewriterOf, surface, selections, pending, log })
   const searchTool = derived(live, ({ topK }) => [topK], () => createSearchTool({ config: () => live.current(), answers, selections }))
   const agents = attachToAgents(ctx, agent => dispatches(live.current().disclosure)
     ? [searchTool(), createDispatchTool(ctx, agent, { surface, requireDiscovery })]
@@ -80,6 +83,7 @@ export function apply(ctx: Context, config: PluginConfig): void {
   const isAttached = (agent: Agent) => agents.has(agent)
   const inspector = createInspector({ surface, catalogs, answers, disclosure })
   openWebChannel(ctx, { inspector, isAttached })
+  summarizeSessions(ctx, selections)
   installCommand(ctx, { inspector, search, selections, disclosure, isAttached })
   // Embeddings begin when they are asked for, not with the next search.
   retriever()

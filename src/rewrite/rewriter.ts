@@ -25,10 +25,13 @@ const MOST_WARNINGS = 100
 
 /**
  * @param ctx - plugin context.
+ * @param logQueries - whether the log may repeat what a model answered, which is what was searched for in other words.
  * @param pending - aborts calls when the plugin unloads, and has that wait for their end.
  * @returns the rewriter of an agent: all share what is known and what is being made, each uses its own model unless one is configured.
  */
-export function createRewriters(ctx: Context, config: RewriteConfig, pending: Pending): (agent: Agent) => Rewriter {
+export function createRewriters(
+  ctx: Context, config: RewriteConfig, pending: Pending, logQueries: () => boolean,
+): (agent: Agent) => Rewriter {
   const calls = createSharedCalls(config.cacheSize)
   const pauses = createPauses()
   const warned = new Set<string>()
@@ -47,7 +50,7 @@ export function createRewriters(ctx: Context, config: RewriteConfig, pending: Pe
       const { text, queries } = await rewriteOnce(llm, { route, query, catalog, maxTokens: config.maxTokens }, signal)
       pauses.succeeded(name)
       if (queries !== undefined) return { status: 'applied', queries }
-      warn(`${name} answered with no queries: ${oneLine(JSON.stringify(text), REASON_CHARS)}`)
+      warn(`${name} answered with no queries: ${logQueries() ? oneLine(JSON.stringify(text), REASON_CHARS) : `${text.length} characters, shown with logQueries`}`)
       return { status: 'failed', reason: 'invalid-response' }
     } catch (error: unknown) {
       // Aborted by its callers, by the clock or by the unload: said elsewhere or to nobody, and not the model's fault.

@@ -8,6 +8,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Agent } from '@deepseek-ai/dsh-agent'
 import type { UserMessage } from '@deepseek-ai/dsh-session'
+import type { SearchLog } from '../telemetry.ts'
 import type { AgentSearch } from '../tools/agent-search.ts'
 import type { Pending } from '../tools/pending.ts'
 
@@ -28,12 +29,13 @@ const NONE: readonly string[] = []
 interface PreselectOptions {
   readonly config: () => PreselectConfig
   readonly pending: Pending
+  readonly log: SearchLog
   /** Read when it is needed: the search is made of the surface, which asks for the preselection. */
   readonly search: () => AgentSearch
 }
 
 /** @param ctx - plugin context; the listeners go with it. */
-export function createPreselection(ctx: Context, { config, pending, search }: PreselectOptions): Preselection {
+export function createPreselection(ctx: Context, { config, pending, log, search }: PreselectOptions): Preselection {
   const messages = new WeakMap<Agent, string>()
   const chosen = new WeakMap<Agent, Promise<readonly string[]>>()
 
@@ -47,7 +49,8 @@ export function createPreselection(ctx: Context, { config, pending, search }: Pr
     const { tools: limit, confidence } = config()
     try {
       const tools = search().toolsOf(agent)
-      const outcome = await pending.run(signal, running => search().search(tools, text, limit, running))
+      const outcome = await pending.run(signal, running =>
+        log.run(agent, 'preselect', text, () => search().search(tools, text, limit, running)))
       const found = outcome.confidence < confidence ? [] : outcome.results.map(({ name }) => name)
       const names = found.filter(name => tools.surface.deferred.has(name))
       if (names.length > 0) ctx.logger.info(`dsh-tool-retriever: agent "${agent.id}" starts with ${names.join(', ')}`)

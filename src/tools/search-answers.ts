@@ -10,6 +10,7 @@ import type { Explanation, SearchOutcome } from '../retriever.ts'
 import type { Rewriter } from '../rewrite/types.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
 import type { Surface } from '../surface/surface.ts'
+import type { SearchLog } from '../telemetry.ts'
 import type { AgentSearch, AgentTools } from './agent-search.ts'
 import { SEARCH_TOOL } from './contract.ts'
 import type { SearchValue } from './contract.ts'
@@ -45,9 +46,12 @@ interface SearchAnswersOptions {
   readonly surface: Surface
   readonly selections: SelectionTracker
   readonly pending: Pending
+  readonly log: SearchLog
 }
 
-export function createSearchAnswers({ config, search, rewriterOf, surface, selections, pending }: SearchAnswersOptions): SearchAnswers {
+export function createSearchAnswers(options: SearchAnswersOptions): SearchAnswers {
+  const { config, search, rewriterOf, surface, selections, pending, log } = options
+
   function check(raw: string): string {
     const { maxQueryChars } = config()
     const query = raw.trim()
@@ -73,7 +77,8 @@ export function createSearchAnswers({ config, search, rewriterOf, surface, selec
         const listing = readListing(query)
         if (listing !== undefined) return listFamilies(tools, query, listing)
         const bounded = Math.min(Math.max(limit, 1), config().topK)
-        return complete(agent, query, tools, await search.search(tools, query, bounded, running, rewriterOf()?.(agent)))
+        const outcome = await log.run(agent, 'tool_search', query, () => search.search(tools, query, bounded, running, rewriterOf()?.(agent)))
+        return complete(agent, query, tools, outcome)
       })
     },
     async explain(agent, raw, signal) {
@@ -82,7 +87,12 @@ export function createSearchAnswers({ config, search, rewriterOf, surface, selec
         const tools = search.toolsOf(agent)
         const listing = readListing(query)
         if (listing !== undefined) return { value: listFamilies(tools, query, listing) }
-        const { outcome, explanations } = await search.explain(tools, query, config().topK, running, rewriterOf()?.(agent))
+        let explanations: readonly Explanation[] = []
+        const outcome = await log.run(agent, 'preview', query, async () => {
+          const explained = await search.explain(tools, query, config().topK, running, rewriterOf()?.(agent))
+          explanations = explained.explanations
+          return explained.outcome
+        })
         return { value: complete(agent, query, tools, outcome), outcome, explanations }
       })
     },

@@ -438,7 +438,7 @@ describe('without the llm service', () => {
     await start()
     const agent = await agentOn()
     const ctx = new Context()
-    const rewriter = createRewriters(ctx, DEFAULT_REWRITE, trackPending(ctx))(agent.agent)
+    const rewriter = createRewriters(ctx, DEFAULT_REWRITE, trackPending(ctx), () => false)(agent.agent)
     expect(await rewriter.rewrite(QUERY, { revision: 'r', tools: [] } as never, new AbortController().signal)).toEqual({
       status: 'skipped', reason: 'llm-unavailable',
     })
