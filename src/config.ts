@@ -25,7 +25,7 @@ import type { SkillBindings } from './surface/skill-tools.ts'
 /**
  * `inject`: a search puts the schemas of what it finds into the next request; `dispatch`: it puts them into its result, and
  * `tool_dispatch` calls them, so that the tool list never changes; `auto`: the cheaper of the two at each search, and nothing at all
- * while there is little to hide; `off`: nothing is hidden, `tool_search` only searches.
+ * while there is little to hide; `off`: nothing is hidden but what `neverSearch` names, `tool_search` only searches.
  */
 export const DISCLOSURE_MODES = ['auto', 'inject', 'dispatch', 'off'] as const
 

@@ -6,6 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT_ROOT } from '../sets.ts'
+import { writeQuotes } from './quotes.ts'
 
 const HEADER = [
   '# Results',
@@ -50,7 +51,9 @@ export function replaceSection(document: string, { id, title, command, body }: R
   return `${[HEADER, ...ids.map(other => sections.get(other)!)].join('\n\n')}\n`
 }
 
-/** Replaces one section of the repository's RESULTS.md. */
-export function writeSection(section: ResultSection, file: string = join(PROJECT_ROOT, 'RESULTS.md')): void {
+/** Replaces one section of RESULTS.md, and what the READMEs quote of it. */
+export function writeSection(section: ResultSection, root: string = PROJECT_ROOT): void {
+  const file = join(root, 'RESULTS.md')
   writeFileSync(file, replaceSection(existsSync(file) ? readFileSync(file, 'utf8') : '', section))
+  writeQuotes(root)
 }

@@ -208,13 +208,10 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     assembledNames.set(agent, names)
     const registry = views.of(agent, names)
     if (!hides) {
-      const searchable = [...registry.names].some(name => !isSurfaceTool(name) && !always(name) && !isNever(name))
-      const shown = usable(names, rules).filter(name => name !== SEARCH_TOOL)
-      // Behind the rest, where it stands in every mode: what follows it in a first request was chosen for the message.
-      const order = searchable && names.includes(SEARCH_TOOL) ? [...shown, SEARCH_TOOL] : shown
-      return { ...full, tools: projectTools(full.tools, wireOrder(order, sentNames(agent))) }
+      const isSearchable = [...registry.names].some(name => !isSurfaceTool(name) && !always(name) && !isNever(name))
+      return unhidden(full, agent, registry, isNever, isSearchable)
     }
-    if (auto.isInert(agent, registry)) return withoutSurfaceTools(full, agent, registry, isNever)
+    if (auto.isInert(agent, registry)) return unhidden(full, agent, registry, isNever, false)
     const sdk = sdkSection(full)
     // In Code Mode the assembly carries the program tool alone; the SDK declares what the registry holds.
     const sorted = sort(agent, rules, registry, sdk === undefined ? names : [...new Set([...names, ...registry.names])], preselected)
@@ -233,14 +230,26 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     }
   }
 
-  /** An assembly as it would be without this plugin, but for what the configuration switches off. */
-  function withoutSurfaceTools(full: PromptAssembly, agent: Agent, registry: RegistryView, isNever: NamePredicate): PromptAssembly {
+  /**
+   * An assembly that hides nothing but what the configuration switches off.
+   * @param withSearch - whether the search is shown, behind the rest, where it stands in every mode: what follows it in a first request was
+   * chosen for the message.
+   */
+  function unhidden(
+    full: PromptAssembly, agent: Agent, registry: RegistryView, isNever: NamePredicate, withSearch: boolean,
+  ): PromptAssembly {
+    const isUseful: NamePredicate = name => name === PROGRAM_TOOL || (withSearch && name === SEARCH_TOOL)
+    const isHidden: NamePredicate = name => isSurfaceTool(name) ? !isUseful(name) : isNever(name)
+    const tools = full.tools.filter(({ name }) => !isHidden(name))
+    const names = tools.map(({ name }) => name)
+    const order = [...names.filter(name => name !== SEARCH_TOOL), ...names.filter(name => name === SEARCH_TOOL)]
     const sdk = sdkSection(full)
-    const tools = full.tools.filter(({ name }) => name === PROGRAM_TOOL || (!isSurfaceTool(name) && !isNever(name)))
-    if (sdk === undefined) return { ...full, tools }
-    const shown = new Set([...registry.names].filter(name => !isSurfaceTool(name) && !isNever(name)))
-    const text = sdkText(agent, registry, shown, sdk.text)
-    return { ...full, tools, sections: full.sections.map(section => section === sdk ? { ...section, text } : section) }
+    const text = sdk && sdkText(agent, registry, new Set([...registry.names].filter(name => !isHidden(name))), sdk.text)
+    return {
+      ...full,
+      tools: withSearch ? projectTools(tools, wireOrder(order, sentNames(agent))) : tools,
+      sections: projectSections(full.sections, isHidden).map(section => section === sdk ? { ...section, text: text! } : section),
+    }
   }
 
   /** The SDK text for the shown tools; the given text when this DSH exports no renderer for its language, which hides nothing. */
@@ -278,8 +287,9 @@ export function installSurface(ctx: Context, options: SurfaceOptions): Surface {
     if (agent === undefined || !isAttached(agent) || isSurfaceTool(name) || !isModelAuthored(execution, selections)) return undefined
     const definition = ctx.tools.get(name, agent)
     const rules = rulesNow()
-    if (definition === undefined || !rules.hides) return undefined
+    if (definition === undefined) return undefined
     if (rules.isNever(name)) return denyNever(name)
+    if (!rules.hides) return undefined
     if (rules.auto.isInert(agent, views.of(agent))) return undefined
     if (rules.always(name) || selectedOf(agent, views.of(agent), rules).includes(name)) return undefined
     return denyDeferred(rules.disclosure, definition, execution.arguments)

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { pictureLines } from '../../scripts/session-picture.ts'
 import { startModelServer, wireToolNames } from '../support/model-server.ts'
 import { ROOT } from '../support/pack.ts'
 
@@ -48,6 +50,14 @@ describe('demo', () => {
     it('ends well and leaves no process behind', () => {
       expect(run.code, run.output).toBe(0)
       expect(run.leftProcesses).toBe(false)
+    })
+
+    it('is what the picture in the READMEs shows', () => {
+      const picture = readFileSync(join(ROOT, 'docs/session.svg'), 'utf8').replace(/<[^>]+>/g, '')
+      const lines = pictureLines(run.output)
+      const told = lines.filter(line => /^(?:user|request 1) |^ {2}(?:together|request 1|tools|model calls) /.test(line))
+      expect(told.length).toBeGreaterThan(8)
+      for (const line of told) expect(picture, 'run `npx --yes pnpm@12.4.2 run docs:update`').toContain(line.replaceAll('>', '&gt;'))
     })
 
     it('shows what the model saw, what was searched, why, what was loaded, called and saved', () => {

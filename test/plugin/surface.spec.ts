@@ -54,11 +54,14 @@ describe('the first request', () => {
     expect(await firstRequest({ before: [[direct]] })).toEqual(['bash', 'provider_tool', 'read', 'tool_search'])
   })
 
-  it('hides nothing in mode off, and still searches', async () => {
+  it('hides nothing in mode off but what is switched off, and still searches', async () => {
     const config = { disclosure: { mode: 'off', neverSearch: ['mcp__calendar__*'] } } as const
-    harness = await bootPlugin({ config, script: [call('tool_search', { query: 'calendar event' }), call(FORECAST, {}), text('b')] })
+    const script = [call('tool_search', { query: 'calendar event' }), call(FORECAST, {}), call('mcp__calendar__create_event', { q: 'x' }), text('b')]
+    harness = await bootPlugin({ config, script })
     await (await harness.createAgent()).say('go')
-    expect(toolNames(harness.requests[0]!)).toHaveLength(TOOLS.length + 1)
+    expect(toolNames(harness.requests[0]!).sort())
+      .toEqual([...TOOLS.map(({ name }) => name).filter(name => !name.startsWith('mcp__calendar')), 'tool_search'].sort())
+    expect(lastText(harness.requests[3]!)).toContain('switches it off (disclosure.neverSearch)')
     expect(toolBytes(harness.requests[1]!)).toEqual(toolBytes(harness.requests[0]!))
     expect(lastText(harness.requests[1]!)).not.toContain('mcp__calendar')
     expect(lastText(harness.requests[1]!)).not.toContain('(loaded)')
