@@ -171,12 +171,8 @@ function lexicalIndex(parts: Parts, vocabulary: Vocabulary): LexicalIndex {
   return {
     ...parts,
     nameMass(tool) {
-      let mass = masses[tool]!
-      if (mass === 0) {
-        for (const term of analyses[tool]!.name) mass += idfOf(postings, term)
-        masses[tool] = mass
-      }
-      return mass
+      if (masses[tool] === 0) masses[tool] = analyses[tool]!.name.reduce((sum, term) => sum + idfOf(postings, term), 0)
+      return masses[tool]!
     },
     term: term => known(vocabulary.id(term)),
     pair: (first, second) => known(vocabulary.pair(first, second)),
