@@ -70,6 +70,11 @@ function wording(index: LexicalIndex, { term, surface, correctable }: QueryTerm)
   return { alternatives, idfCap: own === undefined ? Infinity : idfOf(index.postings, own) }
 }
 
+/** Two parts of one identifier were one word. */
+function joined(first: string, second: string): string {
+  return first === second ? first : `${first} ${second}`
+}
+
 function pairsOf(index: LexicalIndex, terms: readonly QueryTerm[]): TermGroup[] {
   const words = terms.filter(term => term.kind === 'word' && term.weight > 0)
   const ids = words.map(({ term }) => index.term(term))
@@ -80,7 +85,7 @@ function pairsOf(index: LexicalIndex, terms: readonly QueryTerm[]): TermGroup[] 
       const pair = before === undefined || after === undefined ? undefined : index.pair(before, after)
       if (pair === undefined || pairs.has(pair)) continue
       pairs.set(pair, {
-        surface: `${words[first]!.surface} ${words[second]!.surface}`,
+        surface: joined(words[first]!.surface, words[second]!.surface),
         weight: PAIR_WEIGHT * Math.min(words[first]!.weight, words[second]!.weight),
         alternatives: [{ term: pair, weight: 1 }],
         idfCap: Infinity,

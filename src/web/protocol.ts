@@ -4,6 +4,10 @@
  */
 
 import type { Overview } from '../overview/overview.ts'
+import type { SETTINGS_NAMESPACE } from '../settings.ts'
+
+/** The section of the settings that the card edits; repeated, because the module that owns it brings the checks of the configuration. */
+export const SETTINGS_SECTION: typeof SETTINGS_NAMESPACE = 'tool-retriever'
 
 /** The channel on DSH's connection; its calls are local to the machine, as those of the settings are. */
 export const CHANNEL = '/tool-retriever'
@@ -42,3 +46,4 @@ export interface PreviewRequest {
 
 export type { Overview, OverviewTool, OverviewTotals, ToolRule, ToolState } from '../overview/overview.ts'
 export type { ChannelShare, MatchedTerm, Preview, PreviewResult } from '../overview/preview.ts'
+export type { Settings } from '../settings.ts'

@@ -23,6 +23,9 @@ const MEBIBYTE = 2 ** 20
 /** Installed size of the plugin with everything it brings, without DSH, which is there already. */
 const MAX_INSTALLED_BYTES = 25 * MEBIBYTE
 
+/** The browser half, loaded with every page. */
+const MAX_CLIENT_CHARS = 60_000
+
 /** What npm runs in the folder of an installed package. */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare']
 
@@ -72,6 +75,15 @@ describe('tarball', () => {
     expect(named.filter(name => !files.includes(name.replace('./', '')))).toEqual([])
   })
 
+  it('has a browser half that needs nothing but what the page has', async () => {
+    const client = await readFile(join(packed, 'lib/client.js'), 'utf8')
+    expect(client).toMatch(/^window\.__ModuleLoader__\.load\(\{id:"dsh-tool-retriever",factory:/)
+    const required = new Set([...client.matchAll(/require\(["'`](.+?)["'`]\)/g)].map(([, name]) => name))
+    expect(required).toEqual(new Set(['react', 'react/jsx-runtime']))
+    expect(client).not.toContain('process.')
+    expect(client.length).toBeLessThan(MAX_CLIENT_CHARS)
+  })
+
   it('starts its commands with a line for the shell', async () => {
     for (const script of Object.values(manifest.bin ?? {})) {
       expect(await readFile(join(packed, script), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
@@ -101,7 +113,8 @@ describe('tarball', () => {
 describe('dependencies', () => {
   it('are declared: every package that the code imports, DSH as a peer and never as a dependency', async () => {
     const imported = new Set<string>()
-    for (const file of files.filter(name => /\.(js|d\.ts)$/.test(name))) {
+    // React is the page's.
+    for (const file of files.filter(name => /\.(js|d\.ts)$/.test(name) && name !== 'lib/client.js')) {
       const code = await readFile(join(packed, file), 'utf8')
       for (const [, name] of code.matchAll(/\b(?:from |import |import\(|require\()['"]((?:@[\w.-]+\/)?\w[\w.-]*)(?:\/[^'"]*)?['"]/g)) imported.add(name!)
     }
