@@ -15,7 +15,7 @@ import type { CatalogChanges, TermLists } from './term-lists.ts'
 /** The values of the lists are impacts, 0..k1 + 1. */
 export interface Postings extends TermLists {
   readonly toolCount: number
-  /** By term, 0 until it is asked for; see `idfOf`. */
+  /** By number of tools that have a term, 0 until it is asked for; see `idfOf`. */
   readonly idfs: Float64Array
   /** Mean length of each field in words, rounded by {@link roundLength}. */
   readonly averageLengths: readonly number[]
@@ -29,7 +29,7 @@ export function buildPostings(analyses: readonly ToolTerms[], termCount: number,
   const lists = buildLists(
     analyses.length, termCount, tool => analyses[tool]!.ids, tool => impactsOf(analyses[tool]!, averageLengths, parameters),
   )
-  return { ...lists, toolCount: analyses.length, idfs: new Float64Array(termCount), averageLengths }
+  return { ...lists, toolCount: analyses.length, idfs: new Float64Array(analyses.length + 1), averageLengths }
 }
 
 /**
@@ -50,7 +50,8 @@ export function patchPostings(
     changes.added.map(tool => ({ ids: analyses[tool]!.ids, values: impactsOf(analyses[tool]!, averageLengths, parameters) })),
     termCount,
   )
-  return { ...lists, toolCount: analyses.length, idfs: new Float64Array(termCount), averageLengths }
+  const idfs = analyses.length === before.length ? previous.idfs : new Float64Array(analyses.length + 1)
+  return { ...lists, toolCount: analyses.length, idfs, averageLengths }
 }
 
 function averageLengthsOf(analyses: readonly ToolTerms[]): number[] {

@@ -79,10 +79,10 @@ export function inverseDocumentFrequency(toolCount: number, frequency: number): 
 /** @returns the idf of a term of the vocabulary; 0 when no tool of this catalogue has it. */
 export function idfOf({ toolCount, offsets, idfs }: Postings, term: number): number {
   // The vocabulary may have grown since this catalogue was indexed.
-  if (term >= idfs.length) return 0
+  if (term + 1 >= offsets.length) return 0
   const frequency = offsets[term + 1]! - offsets[term]!
-  if (frequency > 0 && idfs[term] === 0) idfs[term] = inverseDocumentFrequency(toolCount, frequency)
-  return idfs[term]!
+  if (frequency > 0 && idfs[frequency] === 0) idfs[frequency] = inverseDocumentFrequency(toolCount, frequency)
+  return idfs[frequency]!
 }
 
 /** A group's weight in one of the accumulators it is added to. */
