@@ -88,6 +88,34 @@ describe.each(['headless', 'web'] as const)('%s profile', (profile) => {
     }, 60_000)
   }
 
+  it('heeds the user\'s settings above its configuration', async () => {
+    const settings = join(options.env['DSH_HOME']!, 'settings.yaml')
+    await writeFile(settings, `tool-retriever:\n  alwaysVisible: [${TARGET}]\n`)
+    const { requests } = await rememberAda(profile, request => `The tool said: ${lastWireText(request)}`, options)
+    await rm(settings)
+    expect(wireToolNames(requests[0]!).filter(name => name.startsWith('mcp__'))).toEqual([TARGET])
+  }, 60_000)
+
+  if (profile === 'web') {
+    it('takes settings and commands from the browser, and refuses what is wrong', async () => {
+      const patch = join(options.cwd, 'inject.patch.yml')
+      await writeFile(patch, JSON.stringify([{ id: 'tool-retriever', config: { disclosure: { mode: 'inject' } } }]))
+      const web = await startWeb(patch, options)
+      try {
+        const write = async (change: object) => web.call('settings.update', { ns: 'tool-retriever', patch: change })
+        await expect(write({ topK: 0 })).rejects.toThrow('setting \\"topK\\" is 0; it must be from 1 to 50.')
+        await write({ mode: 'dispatch' })
+        const { sessionId: agentId } = await web.call('session.create', { cwd: options.cwd }) as { sessionId: string }
+        const answer = await web.call('commands/execute', { args: { agentId, line: '/tool-search status', images: [] } })
+        expect(answer).toMatchObject({ result: { kind: 'success', text: expect.stringMatching(/^Mode dispatch\. \d\d tools: /) as string } })
+      }
+      finally {
+        await web.close()
+        await rm(join(options.env['DSH_HOME']!, 'settings.yaml'), { force: true })
+      }
+    }, 60_000)
+  }
+
   it('says which key of the configuration is wrong', async () => {
     const patch = join(options.cwd, 'wrong.patch.yml')
     await writeFile(patch, JSON.stringify([{ id: 'tool-retriever', config: { topK: 0 } }]))
