@@ -91,7 +91,8 @@ function Answer({ preview: { results, rewrite, unanswered, answer }, language }:
       {rewrite.status === 'applied' && <p className="hint">{t.rewrites.applied} {rewrite.query.split('\n').join(' · ')}</p>}
       {rewrite.status === 'failed' && <p className="hint">{t.rewrites.failed}</p>}
       {unanswered.map(({ channel, reason }) => <p key={channel} className="hint">{t.unanswered(channelName(language, channel), reason)}</p>)}
-      <details>
+      {/* The answer has what is nearest when nothing was found. */}
+      <details open={results.length === 0}>
         <summary>{t.answer}</summary>
         <pre tabIndex={0}>{answer}</pre>
       </details>

@@ -258,9 +258,9 @@ export function fieldNames({ t }: Language, fields: readonly Field[]): string {
 }
 
 /** Why a tool is in its state, in a few words. */
-export function reasonFor({ t }: Language, { state, rule }: OverviewTool): string {
+export function reasonFor({ t }: Language, { name, state, rule }: OverviewTool): string {
   if (rule !== undefined && (state === 'always' || state === 'never')) {
-    return rule.list === 'coreTools' ? t.why.coreTools : `${t.why[rule.list]}: ${rule.pattern}`
+    return rule.list === 'coreTools' || rule.pattern === name ? t.why[rule.list] : `${t.why[rule.list]}: ${rule.pattern}`
   }
   return state === 'always' ? t.why.shown : t.why[state as Exclude<ToolState, 'always' | 'never'>]
 }
