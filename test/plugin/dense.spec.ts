@@ -107,12 +107,14 @@ describe('the plugin without dense retrieval', () => {
     expect(threads).toBe(0)
   })
 
-  it('and the same look at a plugin with it sees everything', async () => {
-    const { modules, threads, libraries } = await loadedBy({ dense: { cacheDir, offline: true, wait: true, timeoutMs: 60_000 } })
+  it('and the same look at a plugin with it sees everything, in memory too', async () => {
+    const [unset, off] = [await loadedBy({}), await loadedBy({ dense: false })]
+    const { modules, threads, libraries, memory } = await loadedBy({ dense: { cacheDir, offline: true, wait: true, timeoutMs: 60_000 } })
     expect(modules.filter(url => DENSE_MODULE.test(url)).map(url => url.replace(/^.*\/src\//, ''))).toEqual(expect.arrayContaining([
       'channels/dense.ts', 'embedding/catalog-vectors.ts', 'embedding/e5-model.ts', 'embedding/vector-cache.ts',
     ]))
     expect(libraries.some(file => /onnxruntime/.test(file))).toBe(true)
     expect(threads).toBe(1)
+    expect(memory - Math.max(unset.memory, off.memory)).toBeGreaterThan(30e6)
   })
 })

@@ -36,6 +36,17 @@ describe('a family', () => {
     }
   })
 
+  it('may be a prefix that tools share, unless it is a verb that any tool may have', async () => {
+    const named = (...names: string[]) => names.map(name => tool(name, { description: `The ${name.replace('_', ' ')} of it.` }))
+    const tools = [tool('bash'), ...named('zoo_map', 'zoo_ticket', 'zoo_menu', 'get_balance', 'get_parcel', 'get_recipe')]
+    for (const [name, found] of [['zoo_map', ['zoo_map', 'zoo_menu', 'zoo_ticket']], ['get_parcel', ['get_parcel']]] as const) {
+      harness = await bootPlugin({ tools, config: { disclosure: { expand: 'family' } }, script: [call('tool_search', { query: `select:${name}` }), text('a')] })
+      await (await harness.createAgent()).say('go')
+      expect(toolNames(harness.requests[1]!).slice(2).sort()).toEqual(found)
+      if (name === 'zoo_map') await harness.dispose()
+    }
+  })
+
   it('may be configured, with aliases and exceptions, and then decides instead of the server', async () => {
     const families = [{ id: 'planning', aliases: ['agenda'], include: ['mcp__calendar__*', FORECAST], exclude: ['*delete*'] }]
     for (const [query, found] of [['server:agenda weather', ['mcp__calendar__create_event', FORECAST]], ['select:mcp__github__list_issues', ['mcp__github__create_issue', 'mcp__github__list_issues', 'mcp__github__merge_pull_request']]] as const) {

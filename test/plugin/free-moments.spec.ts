@@ -73,6 +73,21 @@ describe('a compaction by DSH', () => {
     expect(lastText(after!)).toContain(`No longer loaded, search again when needed: ${EVENT}.`)
   })
 
+  it.each([
+    ['maxTokens', { maxTokens: 60 }, [FORECAST]],
+    ['idleTurns', { idleTurns: 1 }, [FORECAST]],
+    ['no bound', {}, [FORECAST, ISSUE]],
+  ])('applies a budget of %s', async (_what, budget, kept) => {
+    const agent = await bootCompacting({ budget }, [
+      select(FORECAST, ISSUE), call(ISSUE, { title: 'Bug' }), text('a'), text('b'), call(FORECAST, { q: 'Oslo' }), text('c'), text('summary'), text('d'),
+    ])
+    for (const message of [LONG, 'and?', 'Oslo?']) await agent.say(message)
+    expect(toolNames(harness.requests.at(-1)!)).toEqual([...SURFACE, FORECAST, ISSUE])
+    await compact(agent)
+    await agent.say('and now?')
+    expect(toolNames(harness.requests.at(-1)!)).toEqual([...SURFACE, ...kept])
+  })
+
   it('in mode auto moves what was dispatched into the list, and what was only found stays where it is', async () => {
     const agent = await bootCompacting(AUTO, [select(FORECAST), select(EVENT), dispatch(FORECAST), text('a'), text('summary'), text('b'), call(FORECAST, { q: 'x' }), text('c')], CAREFUL)
     await agent.say(LONG)

@@ -114,6 +114,16 @@ describe('agents', () => {
     expect(toolNames(harness.requests[2]!)).toEqual(SURFACE)
   })
 
+  it('of another agent start empty, find for themselves, and leave their parent as it was', async () => {
+    harness = await bootPlugin({ script: [select(FORECAST), text('a'), select(ISSUE), text('b'), text('c')] })
+    const parent = await harness.createAgent()
+    await parent.say('go')
+    const child = await harness.createAgent({ meta: { parentSession: parent.agent.id, origin: 'subagent', delegationDepth: 1 } })
+    await child.say('your part')
+    await parent.say('again')
+    expect(harness.requests.slice(1).map(toolNames)).toEqual([[...SURFACE, FORECAST], SURFACE, [...SURFACE, ISSUE], [...SURFACE, FORECAST]])
+  })
+
   it('with an allow list of another policy find nothing beyond it, and still have the search', async () => {
     harness = await bootPlugin({ script: [call('tool_search', { query: `select:${ISSUE},${FORECAST}` }), text('a')] })
     const child = await harness.createAgent({

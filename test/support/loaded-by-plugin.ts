@@ -15,6 +15,8 @@ export interface Loaded {
   readonly threads: number
   /** Files of native libraries in this process. */
   readonly libraries: readonly string[]
+  /** Resident memory after the search, in bytes. */
+  readonly memory: number
   /** What the model read of its search. */
   readonly answer: string
 }
@@ -37,6 +39,6 @@ const harness = await bootPlugin({
 })
 await (await harness.createAgent()).say('go')
 const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: string[] }
-const loaded: Loaded = { modules, threads, libraries: sharedObjects, answer: lastText(harness.requests[1]!) }
+const loaded: Loaded = { modules, threads, libraries: sharedObjects, memory: process.memoryUsage().rss, answer: lastText(harness.requests[1]!) }
 await harness.dispose()
 process.stdout.write(JSON.stringify(loaded))
