@@ -61,7 +61,8 @@ export interface Stall {
  * @param sets - tools and queries are taken from the largest one.
  * @throws Error when that process fails; what it said is on standard error.
  */
-export async function measureCost({ config, modelFolder }: MeasuredModel, sets: readonly QuerySet[], progress: Progress): Promise<DenseCost> {
+export async function measureCost(model: MeasuredModel, sets: readonly QuerySet[], progress: Progress): Promise<DenseCost> {
+  const { config, modelFolder } = model
   const [largest] = [...sets].sort((a, b) => b.tools.length - a.tools.length)
   const task: HostTask = {
     config,

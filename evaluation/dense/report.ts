@@ -145,7 +145,7 @@ function costTable(all: readonly Column[]): Table {
 function weightTable({ label, weights }: DenseReport): Table {
   return {
     title: `Other fusion weights with ${label}: means over the English sets, in per cent`,
-    note: 'The same queries as above. The halves are the queries of even and of odd place: a rule that helps in one of them only does not help.',
+    note: 'The same queries as above. Where nothing else is said, the vector of a query of more than twelve words counts a third. The halves are the queries of even and of odd place: a rule that helps in one of them only does not help.',
     head: ['', 'R@1', 'R@5', 'R@8', 'R@8 even', 'R@8 odd'],
     rows: weights.map(({ label: variant, recall1, recall5, recall8, halves }) =>
       [variant, ...[recall1, recall5, recall8, ...halves].map(percent)]),

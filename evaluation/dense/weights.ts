@@ -5,6 +5,7 @@
 
 import { createCatalogStore } from '../../src/catalog/store.ts'
 import type { Channel } from '../../src/channels/channel.ts'
+import { lengthTrust } from '../../src/embedding/fitness.ts'
 import { DEFAULT_RETRIEVAL } from '../../src/retrieval-defaults.ts'
 import { createRetriever, DEFAULT_CHANNELS } from '../../src/retriever.ts'
 import type { Retriever } from '../../src/retriever.ts'
@@ -20,19 +21,19 @@ interface MeaningWeights {
   readonly semantic: number
 }
 
-/** Longest query that is called short, in words. */
-const SHORT = 12
+const { semantic, dense: chosen } = DEFAULT_RETRIEVAL.fusion.weights
 
-const { semantic } = DEFAULT_RETRIEVAL.fusion.weights
+/** The weight that counts as this one, whatever the channel makes of the query's length. */
+const plain = (dense: number, query: string): number => dense / lengthTrust(query)
 
-const isShort = (query: string): boolean => query.split(/\s+/).length <= SHORT
+const isShort = (query: string): boolean => lengthTrust(query) === 1
 
 const VARIANTS: readonly { readonly label: string; readonly weights: (query: string) => MeaningWeights }[] = [
-  ...[0.25, 0.5, 0.75, 1].map(dense => ({ label: `dense ${dense}`, weights: () => ({ dense, semantic }) })),
-  { label: 'dense 0.5, and half the semantic weight', weights: () => ({ dense: 0.5, semantic: semantic / 2 }) },
-  { label: 'dense 0.5, and no semantic weight', weights: () => ({ dense: 0.5, semantic: 0 }) },
-  { label: `dense 0.75 for queries of up to ${SHORT} words, 0.25 for longer ones`, weights: query => ({ dense: isShort(query) ? 0.75 : 0.25, semantic }) },
-  { label: `dense 0.25 for queries of up to ${SHORT} words, 0.75 for longer ones`, weights: query => ({ dense: isShort(query) ? 0.25 : 0.75, semantic }) },
+  ...[0.25, 0.5, chosen, 1].map(dense => ({ label: `dense ${dense}${dense === chosen ? ' (default)' : ''}`, weights: () => ({ dense, semantic }) })),
+  { label: `dense ${chosen}, and half the semantic weight`, weights: () => ({ dense: chosen, semantic: semantic / 2 }) },
+  { label: `dense ${chosen}, and no semantic weight`, weights: () => ({ dense: chosen, semantic: 0 }) },
+  { label: `dense ${chosen} for queries of any length`, weights: query => ({ dense: plain(chosen, query), semantic }) },
+  { label: `dense ${chosen} for long queries, a third of it for short ones`, weights: query => ({ dense: plain(isShort(query) ? chosen / 3 : chosen, query), semantic }) },
 ]
 
 export interface WeightReport {

@@ -14,7 +14,7 @@ import { withDeadline } from '../embedding/deadline.ts'
 import { createE5Provider } from '../embedding/e5.ts'
 import { cacheFolder } from '../embedding/folders.ts'
 import { createHttpProvider } from '../embedding/http.ts'
-import { scriptOf } from '../embedding/fitness.ts'
+import { lengthTrust, scriptOf } from '../embedding/fitness.ts'
 import { PROBE } from '../embedding/model-check.ts'
 import { EmbeddingError } from '../embedding/provider.ts'
 import type { EmbeddingProvider } from '../embedding/provider.ts'
@@ -161,7 +161,7 @@ function ranking(query: string, cosines: Float32Array, limit: number, noiseFloor
     tools,
     scores,
     strength: trust * Math.min(1, Math.max(0, excess * STRENGTH_PER_EXCESS)),
-    trust,
+    trust: trust * lengthTrust(query),
     // A vector does not say which words it is of.
     matchedFields: () => [],
     explain: tool => [{ term: query, fields: ['name', 'description'], score: cosines[tool]! }],

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFitness, LEAST_TRUST, scriptOf } from '../../src/embedding/fitness.ts'
+import { createFitness, LEAST_TRUST, lengthTrust, scriptOf } from '../../src/embedding/fitness.ts'
 import { REFERENCE_TASKS } from '../../src/embedding/reference-tasks.ts'
 import type { Script } from '../../src/embedding/reference-tasks.ts'
 import { createVectorCache } from '../../src/embedding/vector-cache.ts'
@@ -75,6 +75,14 @@ describe('a model is trusted', () => {
     const next = knowing([])
     expect(await trust(next, 'han', 'latin')).toBe(LEAST_TRUST)
     expect([next.queries, next.documents]).toEqual([[], []])
+  })
+})
+
+describe('a query counts', () => {
+  it('less when it is long, in any script', () => {
+    const long = ['the build fails on the second machine since we moved to the new compiler, please look', '我们昨天换了新的编译器之后第二台机器上的构建一直失败请帮忙看看']
+    expect(['play some jazz', '播放一首歌', ''].map(lengthTrust)).toEqual([1, 1, 1])
+    expect(long.map(lengthTrust).every(trust => trust < 0.5)).toBe(true)
   })
 })
 

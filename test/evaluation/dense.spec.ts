@@ -35,11 +35,12 @@ describe('the cost of dense retrieval', { timeout: 60_000 }, () => {
   it('is measured in a process that hosts nothing else', async () => {
     const cost = await measureCost(model(), [set], createProgress())
     expect(cost).toMatchObject({ tools: 30, dimensions: 384, searchedTools: 15_000 })
-    for (const value of [cost.indexMs, cost.embedMs, cost.searchP50, cost.memoryMegabytes, cost.indexStall.cpu]) expect(value).toBeGreaterThan(0)
-    expect(cost.restartMs).toBeGreaterThan(0)
+    const { indexMs, restartMs, embedMs, searchP50, memoryMegabytes, indexStall } = cost
+    expect([indexMs, restartMs, embedMs, searchP50, memoryMegabytes, indexStall.cpu].filter(value => !(value > 0))).toEqual([])
   })
 
   it('is no figure at all when that process fails', async () => {
-    await expect(measureCost({ ...model(), config: { ...model().config, provider: 'http', url: 'no address' } }, [set], createProgress())).rejects.toThrow('the process that hosts the channel failed')
+    const broken: MeasuredModel = { ...model(), config: { ...model().config, provider: 'http', url: 'no address' } }
+    await expect(measureCost(broken, [set], createProgress())).rejects.toThrow('the process that hosts the channel failed')
   })
 })

@@ -39,6 +39,7 @@ const harness = await bootPlugin({
 })
 await (await harness.createAgent()).say('go')
 const { sharedObjects } = process.report.getReport() as unknown as { sharedObjects: string[] }
-const loaded: Loaded = { modules, threads, libraries: sharedObjects, memory: process.memoryUsage().rss, answer: lastText(harness.requests[1]!) }
+const memory = process.memoryUsage().rss
+const loaded: Loaded = { modules, threads, libraries: sharedObjects, memory, answer: lastText(harness.requests[1]!) }
 await harness.dispose()
 process.stdout.write(JSON.stringify(loaded))
