@@ -60,7 +60,7 @@ const LONG_QUERY_TRUST = 1 / 3
 /**
  * What the vector of a query counts for its length: one vector blurs what several sentences ask for, while each of their words is
  * evidence for the lexical channels. "Play some jazz" to dense, a paragraph of a bug report to lexical: over two samples of the
- * English dev sets +0.2 Recall@8 and +0.4 Recall@1 against one weight for all, and no set that dense makes worse.
+ * English dev sets +0.2 Recall@8 and +0.4 Recall@1 against one weight for all, and no set that dense makes a point worse.
  */
 export function lengthTrust(query: string): number {
   const words = [...wordCounts(query).values()].reduce((sum, count) => sum + count, 0)
