@@ -15,6 +15,8 @@ import { lazyChannel } from './channels/lazy.ts'
 import { createLexicalIndexer } from './channels/lexical-index.ts'
 import type { LexicalIndex } from './channels/lexical-index.ts'
 import { isDestructive } from './destructive.ts'
+import { trustByEvidence } from './evidence-trust.ts'
+import type { TrustRule } from './evidence-trust.ts'
 import { fuse } from './fusion.ts'
 import type { FusedTool, RankedList } from './fusion.ts'
 import { isIdentifierLike } from './query/name-list.ts'
@@ -158,8 +160,11 @@ interface Ranked {
 /**
  * @param config - checked settings.
  * @param factories - the channels to use; by default every one that needs no network.
+ * @param trust - how much each channel counts with a query, by what all of them found.
  */
-export function createRetriever(config: RetrievalConfig, factories: readonly ChannelFactory[] = DEFAULT_CHANNELS): Retriever {
+export function createRetriever(
+  config: RetrievalConfig, factories: readonly ChannelFactory[] = DEFAULT_CHANNELS, trust: TrustRule = trustByEvidence,
+): Retriever {
   const lexicalIndex = createLexicalIndexer(config)
   const channels = factories.map(create => create({ config, lexicalIndex }))
   const indexes = new WeakMap<Catalog, Map<ChannelId, ChannelIndex>>()
@@ -216,9 +221,10 @@ export function createRetriever(config: RetrievalConfig, factories: readonly Cha
     const namesOnly = asksForNamesOnly(plan, names)
     const confidence = confidenceOf([...answers, ...rewritten], namesOnly)
     const match = matchOf(answers, confidence)
+    const weighed = trust(answers, { knownHan: plan.hasHan ? knownHan(plan, lexicalIndex(catalog)) : undefined })
     const fused = fuse(
       [
-        ...answers.filter(({ channel }) => channel === 'exact' || !namesOnly).map(answer => listOf(answer, config, false)),
+        ...weighed.filter(({ channel }) => channel === 'exact' || !namesOnly).map(answer => listOf(answer, config, false)),
         ...rewritten.map(answer => listOf(answer, config, true)),
       ],
       { rankConstant: config.fusion.rankConstant, isDestructive: tool => isDestructive(catalog.tools[tool]!) },
@@ -242,7 +248,7 @@ export function createRetriever(config: RetrievalConfig, factories: readonly Cha
       failures,
       rewrite: reportOf(rewrite),
     }
-    return { outcome, fused: results, answers, rewritten }
+    return { outcome, fused: results, answers: weighed, rewritten }
   }
 
   return {
@@ -328,6 +334,12 @@ function allowedTools(
   const index = required.length === 0 ? undefined : lexicalIndex(catalog)
   const terms = required.map(({ term }) => index?.term(term))
   return tool => (within?.has(tool) ?? true) && terms.every(term => term !== undefined && index!.analyses[tool]!.ids.includes(term))
+}
+
+/** See {@link TrustRule}. */
+function knownHan({ terms }: QueryPlan, index: LexicalIndex): number | undefined {
+  const pairs = terms.filter(({ kind }) => kind === 'pair')
+  return pairs.length === 0 ? undefined : pairs.filter(({ term }) => index.term(term) !== undefined).length / pairs.length
 }
 
 /** What an empty answer offers: tools with some evidence, then tools whose names look like what was asked for. */

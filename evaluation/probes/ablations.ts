@@ -103,6 +103,7 @@ function createAblations(config: RetrievalConfig): Ablation[] {
     reconfigured('every field weighs the same', { fieldWeights: everyField(1) }),
     reconfigured('b 0.75 in every field', { bm25B: everyField(0.75) }),
     made('rank constant 60', as(channels), { ...config, fusion: { ...config.fusion, rankConstant: 60 } }),
+    { label: 'without weights by evidence', retriever: createRetriever(config, as(channels), answers => [...answers]) },
   ]
 }
 

@@ -34,7 +34,7 @@ export interface ChannelRanking {
    * no match by it. Left out by a channel whose evidence is always enough.
    */
   readonly strength?: number
-  /** How far the channel trusts itself with this query, 0..1: a factor of its weight in the fusion; 1 when left out. */
+  /** How far the channel can be trusted with this query, 0 or more: a factor of its weight in the fusion; 1 when left out. */
   readonly trust?: number
   /** Fields that gave evidence for a tool of this ranking. */
   matchedFields(tool: number): readonly Field[]
