@@ -1,8 +1,8 @@
 /**
- * The semantic channel: tools whose names and descriptions mean what the query means, whatever words they use.
+ * The semantic channel: tools that mean what the query means, whatever words they use.
  *
  * Meaning comes from the word table that ships with the package: a text's vector is a weighted sum of its words' vectors, and evidence is
- * the cosine. Parameters are left out: they blur what a tool does, and the lexical channel has them.
+ * the cosine. A tool's vector is that of its name and description, and with less weight that of its name and the names of its parameters.
  * @module
  */
 
@@ -30,13 +30,31 @@ const LEAST_CANDIDATES = 300
 /** Words that say something which a clause needs to be searched for on its own. */
 const CLAUSE_WORDS = 2
 
-const FIELDS_READ: readonly Field[] = ['name', 'description']
+/** What says what a tool does, and what says what it works on. */
+const TEXT_FIELDS: readonly Field[] = ['name', 'description']
+const PARAMETER_FIELDS: readonly Field[] = ['name', 'parameterName']
+const FIELDS_READ: readonly Field[] = ['name', 'description', 'parameterName']
+
+/**
+ * Share of the first in a tool's vector. In one bag with the description parameters drown it (−0.5 R@1), apart from it they tell what it is
+ * about: +0.4 R@8 over the dev sets, +4 for this channel alone. From 0.5 to 0.7, and with their descriptions, it is the same.
+ */
+const TEXT_SHARE = 0.6
 
 const NO_EVIDENCE: ChannelRanking = { tools: [], scores: [], strength: 0, matchedFields: () => [], explain: () => [] }
 
-/** Words of a tool: its name counts as much as its description says. */
-function toolWords({ texts }: CatalogTool): string[] {
-  return FIELDS_READ.flatMap(field => texts[field].flatMap(text => semanticWords(text)))
+/** Words of some fields of a tool; its name counts as much as the rest says. */
+function wordsOf({ texts }: CatalogTool, fields: readonly Field[]): string[] {
+  return fields.flatMap(field => texts[field].flatMap(text => semanticWords(text)))
+}
+
+/** @returns undefined for a tool that the table can't read at all. */
+function toolVector(table: WordTable, tool: CatalogTool): Float32Array | undefined {
+  const text = table.vectorOfText(wordsOf(tool, TEXT_FIELDS))
+  const parameters = table.vectorOfText(wordsOf(tool, PARAMETER_FIELDS))
+  if (text === undefined || parameters === undefined) return text ?? parameters
+  for (let at = 0; at < text.length; at++) text[at] = TEXT_SHARE * text[at]! + (1 - TEXT_SHARE) * parameters[at]!
+  return normalise(text)
 }
 
 /** Words of some terms with their weights, each surface once; repetition in a request is not emphasis. */
@@ -97,7 +115,7 @@ export function createSemanticChannel(): Channel {
   function vectorOf(table: WordTable, tool: CatalogTool): StoredVector {
     let vector = vectors.get(tool.contentHash)
     if (vector === undefined) {
-      const meant = table.vectorOfText(toolWords(tool))
+      const meant = toolVector(table, tool)
       // A tool that the table can't read at all is near nothing: its cosines are no numbers, and no number is below them.
       vector = meant === undefined ? new Int8Array(table.dimensions) : storeVector(meant)
       vectors.set(tool.contentHash, vector)
@@ -138,7 +156,7 @@ function rank(
     tools,
     scores,
     strength: scores[0] ?? 0,
-    matchedFields: () => FIELDS_READ,
+    matchedFields: tool => FIELDS_READ.filter(field => catalog.tools[tool]!.texts[field].length > 0),
     explain: tool => explain(table, catalog.tools[tool]!, plan),
   }
 }
@@ -164,13 +182,17 @@ function likelyTools(
 interface NamedVector {
   readonly word: string
   readonly vector: Float32Array
+  /** Fields that have it. */
+  readonly fields: readonly Field[]
 }
 
 /** For each word of the query the word of the tool that is nearest to it. */
 function explain(table: WordTable, tool: CatalogTool, plan: QueryPlan): readonly TermContribution[] {
-  const toolVectors = [...new Set(toolWords(tool))].flatMap((word): NamedVector[] => {
+  const fields = new Map<string, Field[]>()
+  for (const field of FIELDS_READ) for (const word of new Set(wordsOf(tool, [field]))) fields.set(word, [...fields.get(word) ?? [], field])
+  const toolVectors = Array.from(fields).flatMap(([word, having]): NamedVector[] => {
     const vector = table.vectorOfText([word])
-    return vector === undefined ? [] : [{ word, vector }]
+    return vector === undefined ? [] : [{ word, vector, fields: having }]
   })
   const chinese = plan.hasHan ? glossTokens(plan.text).map(({ surface, weight }) => ({ word: surface, weight })) : []
   return [...queryWords(plan.terms), ...chinese].flatMap(({ word, weight }): TermContribution[] => {
@@ -178,18 +200,18 @@ function explain(table: WordTable, tool: CatalogTool, plan: QueryPlan): readonly
     const nearest = vector === undefined ? undefined : nearestTo(vector, toolVectors)
     if (nearest === undefined || nearest.cosine < LEAST_COSINE) return []
     const score = weight * (table.weightOf(word) || 1) * nearest.cosine
-    return [{ term: word, ...nearest.word === word ? {} : { via: nearest.word }, fields: FIELDS_READ, score }]
+    return [{ term: word, ...nearest.word === word ? {} : { via: nearest.word }, fields: nearest.fields, score }]
   }).sort((a, b) => b.score - a.score)
 }
 
 function nearestTo(
   vector: Float32Array,
   candidates: readonly NamedVector[],
-): { readonly word: string; readonly cosine: number } | undefined {
-  let nearest: { word: string; cosine: number } | undefined
+): NamedVector & { readonly cosine: number } | undefined {
+  let nearest: NamedVector & { cosine: number } | undefined
   for (const candidate of candidates) {
     const cosine = dot(vector, candidate.vector)
-    if (nearest === undefined || cosine > nearest.cosine) nearest = { word: candidate.word, cosine }
+    if (nearest === undefined || cosine > nearest.cosine) nearest = { ...candidate, cosine }
   }
   return nearest
 }

@@ -35,10 +35,14 @@ describe('the semantic channel', () => {
     expect(await find('Japan explanation weather payment parcel')).not.toContain('mcp__x__日本')
   })
 
-  it('leaves parameters to the lexical channel', async () => {
-    const { tools, scores } = await createSemanticChannel().index(catalog).search(planQuery('invoice'), 10)
-    const forecast = catalog.indexByName.get('mcp__meteo__get_forecast')!
-    expect(scores[Array.prototype.indexOf.call(tools, forecast)] ?? 0).toBeLessThan(0.5)
+  it('takes what a tool takes for part of what it is about, but not for as much as what it does', async () => {
+    const invoiced = buildCatalog([
+      { name: 'run_a', description: 'Get the weather forecast of a city.', parameters: { properties: { invoice: { type: 'string' } } } },
+      { name: 'run_b', description: 'Get the weather forecast of a city.', parameters: { properties: { month: { type: 'string' } } } },
+      { name: 'run_c', description: 'Pays an invoice.', parameters: { properties: { month: { type: 'string' } } } },
+    ])
+    const { tools } = await createSemanticChannel().index(invoiced).search(planQuery('bill'), 10)
+    expect(Array.from(tools).slice(0, 2)).toEqual([2, 0])
   })
 
   it('gives a clause of several the same say as the whole', async () => {
@@ -49,7 +53,8 @@ describe('the semantic channel', () => {
   it('explains itself by the nearest words', async () => {
     const ranking = await createSemanticChannel().index(catalog).search(planQuery('money returned'), 10)
     const [first] = ranking.explain(ranking.tools[0]!)
-    expect(first).toMatchObject({ fields: ['name', 'description'] })
+    expect(first!.fields.length).toBeGreaterThan(0)
+    expect(['name', 'description']).toEqual(expect.arrayContaining([...first!.fields]))
     expect(['pay', 'payment', 'refund', 'back']).toContain(first!.via)
   })
 
