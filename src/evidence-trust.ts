@@ -17,11 +17,10 @@ export interface QueryEvidence {
 export type TrustRule = (answers: readonly Answer[], evidence: QueryEvidence) => Answer[]
 
 /**
- * The thinner the evidence of words, the more meaning counts: `1 / √strength`, the strength being that of the best tool by words. Strong
- * evidence takes away a fifth, none adds four fifths (+0.2 R@1 and as much R@5 over the dev sets on top of {@link LEAST_KNOWN_HAN}, in both
- * halves of their queries; exponents from 0.3 to 0.7 are as good).
+ * The thinner the evidence of words, the more meaning counts: `1 / √strength`, the strength being that of the best tool by words, at least
+ * 1 and at most this. Over the dev sets +0.2 R@1 and as much R@5, in both halves of their queries; exponents from 0.3 to 0.7 and bounds
+ * from 1.5 to 2.6 are as good (RESULTS.md, recall).
  */
-const LEAST_FACTOR = 0.8
 const MOST_FACTOR = 1.8
 
 /**
@@ -33,7 +32,7 @@ const LEAST_KNOWN_HAN = 0.2
 export const trustByEvidence: TrustRule = (answers, { knownHan }) => {
   const found = (id: ChannelId): Answer | undefined => answers.find(({ channel, ranking }) => channel === id && ranking.tools.length > 0)
   const strength = found('bm25')?.ranking.strength ?? 0
-  const byMeaning = Math.min(MOST_FACTOR, Math.max(LEAST_FACTOR, 1 / Math.sqrt(strength)))
+  const byMeaning = Math.min(MOST_FACTOR, Math.max(1, 1 / Math.sqrt(strength)))
   const isForeign = knownHan !== undefined && knownHan < LEAST_KNOWN_HAN && found('gloss') !== undefined
   return answers.map((answer) => {
     if (answer.channel === 'semantic') return trusted(answer, byMeaning)
