@@ -67,7 +67,7 @@ describe('/tool-search find', () => {
     const [first, second, third] = (await run(agent, '/tool-search find weather forecast of a city')).split('\n')
     expect(first).toMatch(/^"weather forecast of a city": ranked, confidence [01]\.\d\d\. Nothing was loaded by looking\.$/)
     expect(second).toBe(`1. ${FORECAST} (would be loaded) - Get the weather forecast of a city.`)
-    expect(third).toMatch(/^ {3}(?:bm25|semantic) \d+ %, .*; in name, description; .*weather/)
+    expect(third).toMatch(/^ {3}(?:bm25|semantic) \d+ %, .*; in name, description, parameterName; .*weather/)
     await agent.say('go')
     expect(sent()).toEqual(SURFACE)
   })
