@@ -64,12 +64,20 @@ export interface Translations {
   of(phrase: string): readonly Phrase[]
 }
 
+/** The first terms of the phrases of a reversed list, which catalogues share. */
+const beginningsOf = new WeakMap<ReverseGlossary, ReadonlySet<string>>()
+
 /** @param reverse - of the texts of the same catalogue. */
 export function translationsInto(index: LexicalIndex, reverse: ReverseGlossary): Translations {
-  const beginnings = new Set(Array.from(reverse.keys(), phrase => phrase.split(' ', 1)[0]!))
+  let beginnings = beginningsOf.get(reverse)
+  if (beginnings === undefined) {
+    beginnings = new Set(Array.from(reverse.keys(), phrase => phrase.split(' ', 1)[0]!))
+    beginningsOf.set(reverse, beginnings)
+  }
+  const begins = beginnings
   const known = new Map<string, readonly Phrase[]>()
   return {
-    begins: term => beginnings.has(term),
+    begins: term => begins.has(term),
     of(phrase) {
       let phrases = known.get(phrase)
       if (phrases === undefined) {

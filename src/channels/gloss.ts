@@ -8,6 +8,7 @@ import { FIELDS } from '../catalog/types.ts'
 import type { Catalog, CatalogTool } from '../catalog/types.ts'
 import { loadGlossary } from '../gloss/glossary.ts'
 import { reverseGlossary } from '../gloss/reverse.ts'
+import type { ReverseGlossary } from '../gloss/reverse.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import { clear, inverseDocumentFrequency } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
@@ -21,11 +22,12 @@ import { topK } from './top-k.ts'
 const NO_EVIDENCE: ChannelRanking = { tools: [], scores: [], strength: 0, matchedFields: () => [], explain: () => [] }
 
 export function createGlossChannel({ lexicalIndex, config }: ChannelContext): Channel {
+  const reverseOf = createReverser()
   return {
     id: 'gloss',
     index: (catalog) => {
       const greatest = inverseDocumentFrequency(catalog.tools.length, 1) * (config.bm25K1 + 1)
-      const evidence = translator(catalog)
+      const evidence = translator(catalog, reverseOf)
       return {
         search: (plan, limit) => {
           const groups = evidence(plan, () => lexicalIndex(catalog))
@@ -51,18 +53,31 @@ function isChinese(tool: CatalogTool): boolean {
   return is
 }
 
+/** Reverses the word list for some tools; most changes of a catalogue leave the Chinese ones as they are. */
+function createReverser(): (tools: readonly CatalogTool[]) => ReverseGlossary {
+  let latest: { readonly tools: readonly CatalogTool[]; readonly reverse: ReverseGlossary } | undefined
+  return (tools) => {
+    if (latest?.tools.length !== tools.length || !tools.every((tool, at) => tool === latest!.tools[at])) {
+      latest = { tools, reverse: reverseGlossary(tools.flatMap(textsOf), loadGlossary()) }
+    }
+    return latest.reverse
+  }
+}
+
 /**
  * Decides what to translate; the word list is not read before a query needs it. A Chinese query is translated even where every tool
  * is described in Chinese: names of tools are English all the same (+2.9 R@8 on such a set).
  */
-function translator(catalog: Catalog): (plan: QueryPlan, index: () => LexicalIndex) => readonly PhraseGroup[] | undefined {
+function translator(
+  catalog: Catalog, reverseOf: (tools: readonly CatalogTool[]) => ReverseGlossary,
+): (plan: QueryPlan, index: () => LexicalIndex) => readonly PhraseGroup[] | undefined {
   let toTranslate: readonly CatalogTool[] | undefined
   let translations: Translations | undefined
   return (plan, index) => {
     if (plan.hasHan) return englishEvidence(index(), plan, loadGlossary())
     toTranslate ??= catalog.tools.filter(isChinese)
     if (toTranslate.length === 0 || plan.terms.length === 0) return undefined
-    translations ??= translationsInto(index(), reverseGlossary(toTranslate.flatMap(textsOf), loadGlossary()))
+    translations ??= translationsInto(index(), reverseOf(toTranslate))
     return chineseEvidence(index(), plan, translations)
   }
 }

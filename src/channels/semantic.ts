@@ -15,7 +15,7 @@ import { loadWordTable, normalise } from '../semantic/word-table.ts'
 import type { WeightedWord, WordTable } from '../semantic/word-table.ts'
 import { semanticWords, wordsOfRun } from '../semantic/words.ts'
 import type { Channel, ChannelIndex, ChannelRanking, TermContribution } from './channel.ts'
-import { topK } from './top-k.ts'
+import { bestByClass, topK } from './top-k.ts'
 
 /** Cosine under which a tool is no evidence: unrelated texts of this table are below it nine times in ten. */
 const LEAST_COSINE = 0.15
@@ -144,11 +144,12 @@ export function createSemanticChannel(): Channel {
 }
 
 function rank(
-  catalog: Catalog, table: WordTable, { matrix, cosines, all, candidates }: SearchableVectors,
-  plan: QueryPlan, queries: readonly Float32Array[], limit: number,
+  catalog: Catalog, table: WordTable, vectors: SearchableVectors, plan: QueryPlan, queries: readonly Float32Array[], limit: number,
 ): ChannelRanking {
-  const likely = likelyTools(matrix, queries, cosines, all, Math.max(LEAST_CANDIDATES, CANDIDATES_PER_RESULT * limit))
+  const { cosines, candidates } = vectors
+  const likely = likelyTools(vectors, queries, Math.max(LEAST_CANDIDATES, CANDIDATES_PER_RESULT * limit))
   let count = 0
+  // They may stand in the same space, which is safe: no more are kept than were read.
   for (let at = 0; at < likely.length; at++) if (cosines[likely[at]!]! >= LEAST_COSINE) candidates[count++] = likely[at]!
   const tools = topK(candidates, count, cosines, limit)
   const scores = Float32Array.from(tools, tool => cosines[tool]!)
@@ -165,15 +166,13 @@ function rank(
  * The tools among which the best are, with their cosines. Of many tools, those that look best in the strongest directions of the table are
  * compared in all directions: that halves the time, and the order is that of an exact search down to the last places of a long list.
  */
-function likelyTools(
-  matrix: VectorMatrix, queries: readonly Float32Array[], cosines: Float32Array, all: Int32Array, most: number,
-): Int32Array {
-  if (matrix.count <= 2 * most) {
+function likelyTools({ matrix, cosines, all, candidates }: SearchableVectors, queries: readonly Float32Array[], least: number): Int32Array {
+  if (matrix.count <= 2 * least) {
     matrix.cosines(queries, cosines)
     return all
   }
   matrix.cosines(queries, cosines, Math.min(matrix.size, STRONGEST_DIRECTIONS))
-  const likely = topK(all, all.length, cosines, most)
+  const likely = bestByClass(cosines, least, candidates)
   matrix.cosinesOf(likely, queries, cosines)
   return likely
 }

@@ -62,3 +62,29 @@ function siftDown(heap: Int32Array, tool: number, scores: Float32Array, size: nu
   }
   heap[at] = tool
 }
+
+/** Steps in which scores are told apart by {@link bestByClass}. */
+const CLASSES = 1_024
+
+/**
+ * The best tools by rough score, in no order: at least `least` of those with a score above 0, if there are so many, and those that are
+ * in the same 1,024th as the last of them. Two looks at each score and no comparison between two, for lists of which the order does not
+ * count yet.
+ * @param scores - by tool index, at most 1 (plus rounding).
+ * @param into - scratch space for all tools; the result is a part of it, ascending by index.
+ */
+export function bestByClass(scores: Float32Array, least: number, into: Int32Array): Int32Array {
+  const sizes = new Int32Array(CLASSES + 1)
+  for (let tool = 0; tool < scores.length; tool++) if (scores[tool]! > 0) sizes[classOf(scores[tool]!)]!++
+  let lowest = CLASSES
+  for (let found = sizes[lowest]!; found < least && lowest > 0;) found += sizes[--lowest]!
+  let count = 0
+  for (let tool = 0; tool < scores.length; tool++) {
+    if (scores[tool]! > 0 && classOf(scores[tool]!) >= lowest) into[count++] = tool
+  }
+  return into.subarray(0, count)
+}
+
+function classOf(score: number): number {
+  return Math.min(CLASSES, (score * CLASSES) | 0)
+}

@@ -3,27 +3,26 @@
  * @module
  */
 
-import { wordTerm } from '../text/english.ts'
-import { SYNONYMS } from './data/synonyms.ts'
+import { SYNONYM_TERMS } from './data/synonym-terms.ts'
 
 let byTerm: ReadonlyMap<string, readonly string[]> | undefined
 
 /** @returns terms of the same meaning, without the term itself, in the order of the list; none for most terms. */
 export function synonymsOf(term: string): readonly string[] {
-  byTerm ??= readGroups(SYNONYMS)
+  byTerm ??= readGroups(SYNONYM_TERMS)
   return byTerm.get(term) ?? []
 }
 
 function readGroups(source: string): Map<string, readonly string[]> {
-  const synonyms = new Map<string, Set<string>>()
+  const synonyms = new Map<string, string[]>()
   for (const line of source.split('\n')) {
-    if (line === '' || line.startsWith('#')) continue
-    const group = line.split(' ').map(wordTerm)
+    const group = line.split(' ')
+    if (group.length < 2) continue
     for (const term of group) {
-      const others = synonyms.get(term) ?? new Set()
-      for (const other of group) if (other !== term) others.add(other)
-      synonyms.set(term, others)
+      let others = synonyms.get(term)
+      if (others === undefined) synonyms.set(term, others = [])
+      for (const other of group) if (other !== term && !others.includes(other)) others.push(other)
     }
   }
-  return new Map([...synonyms].map(([term, others]) => [term, [...others]]))
+  return synonyms
 }

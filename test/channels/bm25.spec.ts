@@ -4,7 +4,7 @@ import { buildCatalog } from '../../src/catalog/store.ts'
 import type { Catalog, ToolDeclaration } from '../../src/catalog/types.ts'
 import { createBm25Channel, rankEvidence } from '../../src/channels/bm25.ts'
 import { createLexicalIndexer } from '../../src/channels/lexical-index.ts'
-import { topK } from '../../src/channels/top-k.ts'
+import { bestByClass, topK } from '../../src/channels/top-k.ts'
 import { planQuery } from '../../src/query/planner.ts'
 import { DEFAULT_RETRIEVAL } from '../../src/retrieval-defaults.ts'
 import type { ChannelRanking } from '../../src/channels/channel.ts'
@@ -238,6 +238,23 @@ describe('the best few', () => {
       const all = scores.map((_, at) => at)
       const sorted = [...all].sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, limit)
       expect(Array.from(topK(Int32Array.from(all), all.length, Float32Array.from(scores), limit))).toEqual(sorted)
+    }))
+  })
+})
+
+describe('the best by class', () => {
+  it('are at least so many, and none is left out that is a class better than one of them', () => {
+    const list = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { maxLength: 80 })
+    fc.assert(fc.property(list, fc.integer({ min: 1, max: 90 }), (values, least) => {
+      const scores = Float32Array.from(values)
+      const chosen = new Set(bestByClass(scores, least, new Int32Array(scores.length)))
+      const positive = [...scores.keys()].filter(tool => scores[tool]! > 0)
+      expect(chosen.size).toBeGreaterThanOrEqual(Math.min(least, positive.length))
+      expect([...chosen].every(tool => scores[tool]! > 0)).toBe(true)
+      const worst = Math.min(...[...chosen].map(tool => scores[tool]!))
+      expect(positive.filter(tool => !chosen.has(tool) && scores[tool]! > worst + 1 / 1_024)).toEqual([])
+      const better = [...chosen].filter(tool => scores[tool]! >= worst + 2 / 1_024)
+      expect(better.length).toBeLessThan(least)
     }))
   })
 })
