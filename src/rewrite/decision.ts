@@ -24,7 +24,7 @@ export function reasonToSkip(policy: false | RewritePolicy, { plan, names, catal
   if (policy === false || policy.when === 'never') return 'disabled'
   if (catalogSize < policy.minCatalogSize) return 'catalog-below-threshold'
   const isGrammar = plan.kind === 'select' || plan.families.length > 0 || plan.required.length > 0
-  if (isGrammar || plan.text === '' || names.some(({ outcome }) => outcome !== 'unknown')) return 'exact-match'
+  if (isGrammar || plan.terms.length === 0 || names.some(({ outcome }) => outcome !== 'unknown')) return 'exact-match'
   return undefined
 }
 

@@ -77,6 +77,15 @@ describe('an outcome', () => {
 })
 
 describe('a rewrite', () => {
+  it('is not asked for where there is no word to say in another way', async () => {
+    for (const [query, calls] of [['？？？', 0], ['... !', 0], ['あした', 1]] as const) {
+      let asked = 0
+      const counting: Rewriter = { rewrite: async () => { asked++; return { status: 'applied', queries: ['get weather forecast'] } } }
+      const { match } = await search(query, counting)
+      expect([query, asked, match]).toEqual([query, calls, calls === 0 ? 'none' : 'ranked'])
+    }
+  })
+
   it('gets the natural-language part of the query, the catalogue, and the signal', async () => {
     const given: unknown[] = []
     const { signal } = new AbortController()
