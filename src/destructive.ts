@@ -6,20 +6,15 @@
 import type { CatalogTool } from './catalog/types.ts'
 import { foldMarks } from './text/fold.ts'
 import { identifierParts, runsOf } from './text/words.ts'
+import { weakMemo } from './weak-memo.ts'
 
 const DESTRUCTIVE_VERBS = new Set([
   'cancel', 'clear', 'delete', 'destroy', 'drop', 'erase', 'kill', 'purge', 'remove', 'reset', 'revoke', 'terminate', 'truncate',
   'uninstall', 'wipe',
 ])
 
-const known = new WeakMap<CatalogTool, boolean>()
-
 /** Asked often and of few tools: every tie of a fusion asks. */
-export function isDestructive(tool: CatalogTool): boolean {
-  let destructive = known.get(tool)
-  if (destructive === undefined) known.set(tool, destructive = hasDestructiveVerb(tool.leafName))
-  return destructive
-}
+export const isDestructive = weakMemo((tool: CatalogTool) => hasDestructiveVerb(tool.leafName))
 
 /** @param name - a tool's name without its server. */
 function hasDestructiveVerb(name: string): boolean {

@@ -4,6 +4,7 @@
  */
 
 import type { Session, SessionEvent } from '@deepseek-ai/dsh-session'
+import { parseArguments } from './selection/call-arguments.ts'
 import { SEARCH_TOOL } from './tools/contract.ts'
 import { readListing } from './tools/listing-query.ts'
 import { NO_MATCH_HEADLINE } from './tools/rendering.ts'
@@ -45,7 +46,7 @@ function count(state: Count, event: SessionEvent): Count {
     }
     case 'tool/call':
       if (event.data.name !== SEARCH_TOOL) return state
-      return { ...state, open: new Map(state.open).set(event.data.callId, queryOf(parse(event.data.arguments))) }
+      return { ...state, open: new Map(state.open).set(event.data.callId, queryOf(parseArguments(event.data.arguments))) }
     case 'tool/result': {
       if (event.surfaceOp !== undefined && event.surfaceOp !== 'append') return state
       const [{ toolCallId, content, isError }] = event.data.message.content
@@ -78,14 +79,6 @@ function textOf(content: readonly { readonly type: string; readonly text?: strin
 function queryOf(args: unknown): string {
   const query = typeof args === 'object' && args !== null ? (args as { query?: unknown }).query : undefined
   return typeof query === 'string' ? query : ''
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 /** Counts what a session did itself: a fork begins with the events of its parent, which are not its own. */

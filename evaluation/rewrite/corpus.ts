@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { parseRewrite } from '../../src/rewrite/parse.ts'
 
-interface Response {
+/** One response of a model, written for this corpus. */
+export interface Response {
   readonly kind: string
   readonly response: string
   /** What a person would take from it; null when they would take nothing. */
@@ -34,9 +35,13 @@ function plainJson(text: string): unknown {
   }
 }
 
-export function measureParser(): ParserFigures {
-  const responses = readFileSync(new URL('../../fixtures/rewrite/responses.jsonl', import.meta.url), 'utf8')
+export function loadResponses(): Response[] {
+  return readFileSync(new URL('../../fixtures/rewrite/responses.jsonl', import.meta.url), 'utf8')
     .trimEnd().split('\n').map(line => JSON.parse(line) as Response)
+}
+
+export function measureParser(): ParserFigures {
+  const responses = loadResponses()
   const usable = responses.filter(({ queries }) => queries !== null)
   const unusable = responses.filter(({ queries }) => queries === null)
   const count = (parse: (text: string) => unknown): number =>

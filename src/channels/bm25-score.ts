@@ -128,29 +128,32 @@ function massOf(postings: Postings, { alternatives, idfCap }: TermGroup): number
   return mass
 }
 
+/**
+ * Raises each tool's best score of the group that is being added to that of one term.
+ * @param unit - what the term adds for an impact of 1.
+ * @param found - how many tools have a best score already.
+ * @returns how many have one now.
+ */
+export function raiseBest(
+  { offsets, tools, values: impacts }: Postings, term: number, unit: number, { best, bestTouched }: Accumulator, found: number,
+): number {
+  for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
+    const tool = tools[at]!
+    const score = unit * impacts[at]!
+    const before = best[tool]!
+    if (before === 0) bestTouched[found++] = tool
+    if (score > before) best[tool] = score
+  }
+  return found
+}
+
 /** Adds a group to one or more accumulators; its postings are read once for all. */
 export function addGroup(postings: Postings, group: TermGroup, targets: readonly GroupTarget[]): void {
-  const { offsets, tools, values: impacts } = postings
-  const { best, bestTouched } = targets[0]!.into
+  const scratch = targets[0]!.into
+  const { best, bestTouched } = scratch
   let found = 0
-  for (const [place, { term, weight }] of group.alternatives.entries()) {
-    const unit = weight * Math.min(idfOf(postings, term), group.idfCap)
-    const end = offsets[term + 1]!
-    if (place === 0) {
-      for (let at = offsets[term]!; at < end; at++) {
-        const tool = tools[at]!
-        bestTouched[found++] = tool
-        best[tool] = unit * impacts[at]!
-      }
-      continue
-    }
-    for (let at = offsets[term]!; at < end; at++) {
-      const tool = tools[at]!
-      const score = unit * impacts[at]!
-      const before = best[tool]!
-      if (before === 0) bestTouched[found++] = tool
-      if (score > before) best[tool] = score
-    }
+  for (const { term, weight } of group.alternatives) {
+    found = raiseBest(postings, term, weight * Math.min(idfOf(postings, term), group.idfCap), scratch, found)
   }
   const mass = massOf(postings, group)
   for (const { into, weight } of targets) {

@@ -10,6 +10,7 @@ import type { Glossary } from '../gloss/glossary.ts'
 import { LONGEST_PHRASE } from '../gloss/reverse.ts'
 import type { ReverseGlossary } from '../gloss/reverse.ts'
 import { tokensOf } from '../text/terms.ts'
+import { weakMemo } from '../weak-memo.ts'
 import { createEvidenceReader } from './bm25-evidence.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 import type { Phrase, PhraseGroup } from './phrase-score.ts'
@@ -65,19 +66,14 @@ export interface Translations {
 }
 
 /** The first terms of the phrases of a reversed list, which catalogues share. */
-const beginningsOf = new WeakMap<ReverseGlossary, ReadonlySet<string>>()
+const beginningsOf = weakMemo((reverse: ReverseGlossary) => new Set(Array.from(reverse.keys(), phrase => phrase.split(' ', 1)[0]!)))
 
 /** @param reverse - of the texts of the same catalogue. */
 export function translationsInto(index: LexicalIndex, reverse: ReverseGlossary): Translations {
-  let beginnings = beginningsOf.get(reverse)
-  if (beginnings === undefined) {
-    beginnings = new Set(Array.from(reverse.keys(), phrase => phrase.split(' ', 1)[0]!))
-    beginningsOf.set(reverse, beginnings)
-  }
-  const begins = beginnings
+  const beginnings = beginningsOf(reverse)
   const known = new Map<string, readonly Phrase[]>()
   return {
-    begins: term => begins.has(term),
+    begins: term => beginnings.has(term),
     of(phrase) {
       let phrases = known.get(phrase)
       if (phrases === undefined) {

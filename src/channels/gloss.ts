@@ -10,6 +10,7 @@ import { loadGlossary } from '../gloss/glossary.ts'
 import { reverseGlossary } from '../gloss/reverse.ts'
 import type { ReverseGlossary } from '../gloss/reverse.ts'
 import type { QueryPlan } from '../query/plan.ts'
+import { weakMemo } from '../weak-memo.ts'
 import { clear, inverseDocumentFrequency } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
 import { chineseEvidence, englishEvidence, translationsInto } from './gloss-evidence.ts'
@@ -44,14 +45,8 @@ function textsOf({ texts }: CatalogTool): readonly string[] {
   return FIELDS.flatMap(field => texts[field])
 }
 
-const chinese = new WeakMap<CatalogTool, boolean>()
-
 /** Catalogues change by a few tools, so that most are looked at once. */
-function isChinese(tool: CatalogTool): boolean {
-  let is = chinese.get(tool)
-  if (is === undefined) chinese.set(tool, is = textsOf(tool).some(text => HAN.test(text)))
-  return is
-}
+const isChinese = weakMemo((tool: CatalogTool) => textsOf(tool).some(text => HAN.test(text)))
 
 /** Reverses the word list for some tools; most changes of a catalogue leave the Chinese ones as they are. */
 function createReverser(): (tools: readonly CatalogTool[]) => ReverseGlossary {

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { clear, idfOf, impactOf } from './bm25-score.ts'
+import { clear, idfOf, impactOf, raiseBest } from './bm25-score.ts'
 import type { Accumulator } from './bm25-score.ts'
 import type { Postings } from './bm25-index.ts'
 
@@ -38,7 +38,7 @@ export function addPhrases(postings: Postings, groups: readonly PhraseGroup[], i
   const { scores, touched, best, bestTouched } = into
   for (const { weight, phrases } of groups) {
     let found = 0
-    for (const phrase of phrases) found = raiseBest(postings, phrase, weight, into, sums, found)
+    for (const phrase of phrases) found = raiseToPhrase(postings, phrase, weight, into, sums, found)
     for (let at = 0; at < found; at++) {
       const tool = bestTouched[at]!
       if (scores[tool] === 0) touched[into.count++] = tool
@@ -56,23 +56,13 @@ export function addPhrases(postings: Postings, groups: readonly PhraseGroup[], i
  * @param found - how many tools have a best score already.
  * @returns how many have one now.
  */
-function raiseBest(
+function raiseToPhrase(
   postings: Postings, { terms, weight }: Phrase, importance: number, into: Accumulator, sums: Accumulator, found: number,
 ): number {
   const { offsets, tools, values: impacts } = postings
   const { best, bestTouched } = into
   const only = terms.length === 1 ? terms[0]! : undefined
-  if (only !== undefined) {
-    const unit = importance * weight * idfOf(postings, only)
-    for (let at = offsets[only]!, end = offsets[only + 1]!; at < end; at++) {
-      const tool = tools[at]!
-      const score = unit * impacts[at]!
-      const before = best[tool]!
-      if (before === 0) bestTouched[found++] = tool
-      if (score > before) best[tool] = score
-    }
-    return found
-  }
+  if (only !== undefined) return raiseBest(postings, only, importance * weight * idfOf(postings, only), into, found)
   const { scores, touched } = sums
   for (const term of terms) {
     const unit = importance * weight * idfOf(postings, term)

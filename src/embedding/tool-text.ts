@@ -5,7 +5,7 @@
 
 import type { CatalogTool } from '../catalog/types.ts'
 import { identifierParts, runsOf } from '../text/words.ts'
-import { storeVector } from '../vectors/vector-matrix.ts'
+import { lengthOf, storeVector } from '../vectors/vector-matrix.ts'
 import type { StoredVector } from '../vectors/vector-matrix.ts'
 
 /** Longest part of a description that is read, in UTF-16 code units: sentence models read 128 to 512 tokens, and openings say most. */
@@ -49,10 +49,4 @@ export function toolVector([first, second]: readonly StoredVector[]): StoredVect
   for (let at = 0; at < sum.length; at++) sum[at] = first![at]! + scale * second[at]!
   // Opposite directions of just these lengths leave nothing; the first text then speaks alone.
   return sum.every(value => value === 0) ? first! : storeVector(sum)
-}
-
-function lengthOf(vector: StoredVector): number {
-  let squares = 0
-  for (const value of vector) squares += value * value
-  return Math.sqrt(squares)
 }

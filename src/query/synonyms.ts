@@ -3,21 +3,22 @@
  * @module
  */
 
-import { SYNONYM_TERMS } from './data/synonym-terms.ts'
+import { wordTerm } from '../text/english.ts'
+import { SYNONYMS } from './data/synonyms.ts'
 
 let byTerm: ReadonlyMap<string, readonly string[]> | undefined
 
 /** @returns terms of the same meaning, without the term itself, in the order of the list; none for most terms. */
 export function synonymsOf(term: string): readonly string[] {
-  byTerm ??= readGroups(SYNONYM_TERMS)
+  byTerm ??= readGroups(SYNONYMS)
   return byTerm.get(term) ?? []
 }
 
 function readGroups(source: string): Map<string, readonly string[]> {
   const synonyms = new Map<string, string[]>()
   for (const line of source.split('\n')) {
-    const group = line.split(' ')
-    if (group.length < 2) continue
+    if (line === '' || line.startsWith('#')) continue
+    const group = line.split(' ').map(wordTerm)
     for (const term of group) {
       let others = synonyms.get(term)
       if (others === undefined) synonyms.set(term, others = [])

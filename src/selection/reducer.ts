@@ -20,6 +20,7 @@ import { isSurfaceTool } from '../surface/surface-tools.ts'
 import { SEARCH_TOOL } from '../tools/contract.ts'
 import { atFreeMoment } from './free-moment.ts'
 import type { SelectionPolicy } from './free-moment.ts'
+import { parseArguments } from './call-arguments.ts'
 import { effectsOf, join, NO_EFFECTS } from './effects.ts'
 import type { Effects } from './effects.ts'
 
@@ -117,7 +118,8 @@ export function reduceSelection(selection: Selection, event: SessionEvent, polic
       // A failed program still shows what it printed before; a blocked or cancelled one shows nothing, so it selects nothing.
       const shown = !isError || event.data.error?.code === CODE_RUN_FAILED
       const nested = shown ? selection.pending.get(callId) ?? NO_EFFECTS : NO_EFFECTS
-      const own = effectsOf({ name: call.name, arguments: parse(call.arguments), isError, content: result.content, meta: event.data.meta })
+      const args = parseArguments(call.arguments)
+      const own = effectsOf({ name: call.name, arguments: args, isError, content: result.content, meta: event.data.meta })
       return {
         ...apply(selection, join(nested, own), policy),
         openCalls: withoutEntry(selection.openCalls, callId),
@@ -216,14 +218,6 @@ function apply(selection: Selection, effects: Effects, { listingDiscovers }: Sel
     evicted: selection.evicted.filter(name => !effects.loaded.includes(name)),
     // A session that goes on finding tools is in no loop, however much it searches.
     fruitless: gained ? [] : effects.queries.length === 0 ? selection.fruitless : [...selection.fruitless, ...effects.queries],
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
   }
 }
 

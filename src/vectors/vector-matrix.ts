@@ -128,7 +128,8 @@ function roundUp(value: number, multiple: number): number {
   return Math.ceil(value / multiple) * multiple
 }
 
-function lengthOf(row: StoredVector): number {
+/** Euclidean. */
+export function lengthOf(row: StoredVector): number {
   let squares = 0
   for (let at = 0; at < row.length; at++) squares += row[at]! * row[at]!
   return Math.sqrt(squares)

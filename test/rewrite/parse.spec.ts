@@ -1,16 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { loadResponses } from '../../evaluation/rewrite/corpus.ts'
 import { LONGEST_QUERY, MOST_ANSWER_CHARS, parseRewrite } from '../../src/rewrite/parse.ts'
 
-interface Response {
-  readonly kind: string
-  readonly response: string
-  /** What a person would take from it; null when they would take nothing. */
-  readonly queries: readonly string[] | null
-}
-
-const CORPUS = readFileSync(new URL('../../fixtures/rewrite/responses.jsonl', import.meta.url), 'utf8')
-  .trimEnd().split('\n').map(line => JSON.parse(line) as Response)
+const CORPUS = loadResponses()
 
 const accepted = CORPUS.filter(({ queries }) => queries !== null)
 const refused = CORPUS.filter(({ queries }) => queries === null)
