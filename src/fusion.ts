@@ -37,6 +37,10 @@ export interface FusionOptions {
   readonly rankConstant: number
   /** Whether a tool does something that cannot be taken back; such a tool loses every tie. */
   readonly isDestructive: (tool: number) => boolean
+  /** Tools that may be found; every one when left out. */
+  readonly isAllowed?: ((tool: number) => boolean) | undefined
+  /** How many of the best are wanted; all when left out. */
+  readonly limit?: number
 }
 
 /**
@@ -44,32 +48,49 @@ export interface FusionOptions {
  * Tools of the `exact` list come first in its order whatever the others say. Ties: harmless before destructive, then by index,
  * which is by name.
  */
-export function fuse(lists: readonly RankedList[], { rankConstant, isDestructive }: FusionOptions): FusedTool[] {
-  const fused = new Map<number, Growing<FusedTool>>()
-  for (const { channel, weight, tools, scores, isRewritten = false } of lists) {
-    if (weight === 0) continue
+export function fuse(
+  lists: readonly RankedList[], { rankConstant, isDestructive, isAllowed, limit }: FusionOptions,
+): FusedTool[] {
+  const scores = new Map<number, number>()
+  const exactRanks = new Map<number, number>()
+  const counting = lists.filter(({ weight }) => weight !== 0)
+  for (const list of counting) {
+    const { channel, weight, tools, isRewritten } = list
     let rank = 1
     for (let at = 0; at < tools.length; at++) {
-      if (at > 0 && scores[at] !== scores[at - 1]) rank = at + 1
+      if (at > 0 && list.scores[at] !== list.scores[at - 1]) rank = at + 1
       const tool = tools[at]!
-      let entry = fused.get(tool)
-      if (entry === undefined) fused.set(tool, entry = { tool, score: 0, ranks: {}, rewrittenRanks: {}, rewrittenScore: 0 })
-      const gain = weight / (rankConstant + rank)
-      entry.score += gain
-      if (isRewritten) {
-        entry.rewrittenScore += gain
-        entry.rewrittenRanks[channel] = Math.min(rank, entry.rewrittenRanks[channel] ?? rank)
-      } else {
-        entry.ranks[channel] = rank
-      }
+      scores.set(tool, (scores.get(tool) ?? 0) + weight / (rankConstant + rank))
+      if (channel === 'exact' && isRewritten !== true) exactRanks.set(tool, rank)
     }
   }
-  return [...fused.values()].sort((a, b) =>
-    (a.ranks.exact ?? Infinity) - (b.ranks.exact ?? Infinity) || 0
-    || b.score - a.score
-    || Number(isDestructive(a.tool)) - Number(isDestructive(b.tool))
-    || a.tool - b.tool)
+  const exactRank = (tool: number): number => exactRanks.get(tool) ?? Infinity
+  const order = [...scores.keys()]
+  return (isAllowed === undefined ? order : order.filter(isAllowed))
+    .sort((a, b) =>
+      (exactRanks.size > 0 && exactRank(a) - exactRank(b)) || scores.get(b)! - scores.get(a)!
+      || Number(isDestructive(a)) - Number(isDestructive(b))
+      || a - b)
+    .slice(0, limit)
+    .map(tool => fusedTool(counting, tool, scores.get(tool)!, rankConstant))
 }
 
-/** What is still being added up. */
-type Growing<T> = { -readonly [K in keyof T]: T[K] extends ChannelRanks ? Partial<Record<ChannelId, number>> : T[K] }
+/** Where each list has a tool. Looked up for the few that are wanted, since noting it for all of them takes longer than the fusion. */
+function fusedTool(lists: readonly RankedList[], tool: number, score: number, rankConstant: number): FusedTool {
+  const ranks: Partial<Record<ChannelId, number>> = {}
+  const rewrittenRanks: Partial<Record<ChannelId, number>> = {}
+  let rewrittenScore = 0
+  for (const { channel, weight, tools, scores, isRewritten } of lists) {
+    let at = Array.prototype.indexOf.call(tools, tool)
+    if (at < 0) continue
+    while (at > 0 && scores[at] === scores[at - 1]) at--
+    const rank = at + 1
+    if (isRewritten === true) {
+      rewrittenScore += weight / (rankConstant + rank)
+      rewrittenRanks[channel] = Math.min(rank, rewrittenRanks[channel] ?? rank)
+    } else {
+      ranks[channel] = rank
+    }
+  }
+  return { tool, score, ranks, rewrittenRanks, rewrittenScore }
+}

@@ -227,8 +227,13 @@ export function createRetriever(
         ...weighed.filter(({ channel }) => channel === 'exact' || !namesOnly).map(answer => listOf(answer, config, false)),
         ...rewritten.map(answer => listOf(answer, config, true)),
       ],
-      { rankConstant: config.fusion.rankConstant, isDestructive: tool => isDestructive(catalog.tools[tool]!) },
-    ).filter(({ tool }) => isAllowed?.(tool) ?? true)
+      {
+        rankConstant: config.fusion.rankConstant,
+        isDestructive: tool => isDestructive(catalog.tools[tool]!),
+        isAllowed,
+        limit: namesOnly ? Infinity : Math.max(limit, MOST_NEAREST),
+      },
+    )
     if (namesOnly) fused.sort(asAsked(names))
     const results = match === 'none' ? [] : fused.slice(0, limit)
     const unknownNames = names.flatMap(({ outcome, name }) => outcome === 'unknown' ? [name] : [])

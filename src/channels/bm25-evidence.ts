@@ -5,6 +5,7 @@
 
 import type { QueryTerm } from '../query/plan.ts'
 import { wordTerm } from '../text/english.ts'
+import { weakMemo } from '../weak-memo.ts'
 import { idfOf } from './bm25-score.ts'
 import type { Alternative, Evidence, TermGroup } from './bm25-score.ts'
 import type { LexicalIndex } from './lexical-index.ts'
@@ -21,6 +22,12 @@ const PAIR_DISTANCE = 2
 /** How a term can be said in a catalogue. */
 type Wording = Pick<TermGroup, 'alternatives' | 'idfCap'>
 
+/** Enough for the words that recur from query to query. */
+const REMEMBERED_WORDINGS = 4_000
+
+/** By term, of each index: undefined for a term that its catalogue does not know. */
+const wordingsOf = weakMemo((_: LexicalIndex) => new Map<string, Wording | undefined>())
+
 /** Reads the terms of one query; its sentences repeat them. */
 export interface EvidenceReader {
   /** Terms in the order of the query, each once with its greatest weight; unknown and weightless ones are left out. */
@@ -28,11 +35,11 @@ export interface EvidenceReader {
 }
 
 export function createEvidenceReader(index: LexicalIndex): EvidenceReader {
-  const wordings = new Map<string, Wording | undefined>()
+  const corrections = new Map<string, Wording | undefined>()
 
-  function wordingOf(term: QueryTerm): Wording | undefined {
-    if (!wordings.has(term.term)) wordings.set(term.term, wording(index, term))
-    return wordings.get(term.term)
+  function correctionOf(term: QueryTerm): Wording | undefined {
+    if (!corrections.has(term.term)) corrections.set(term.term, correction(index, term))
+    return corrections.get(term.term)
   }
 
   return {
@@ -41,7 +48,7 @@ export function createEvidenceReader(index: LexicalIndex): EvidenceReader {
       for (const term of terms) if (term.weight > (strongest.get(term.term)?.weight ?? 0)) strongest.set(term.term, term)
       const groups: TermGroup[] = []
       for (const term of strongest.values()) {
-        const said = wordingOf(term)
+        const said = wordingOf(index, term.term) ?? (term.correctable ? correctionOf(term) : undefined)
         if (said !== undefined) groups.push({ surface: term.surface, weight: term.weight, ...said })
       }
       return { groups, pairs: pairsOf(index, terms) }
@@ -49,8 +56,18 @@ export function createEvidenceReader(index: LexicalIndex): EvidenceReader {
   }
 }
 
-/** @returns undefined for a term that the catalogue knows in no way. */
-function wording(index: LexicalIndex, { term, surface, correctable }: QueryTerm): Wording | undefined {
+/** A term that the catalogue has, with its synonyms there. */
+function wordingOf(index: LexicalIndex, term: string): Wording | undefined {
+  const wordings = wordingsOf(index)
+  let known = wordings.get(term)
+  if (known === undefined && !wordings.has(term)) {
+    if (wordings.size >= REMEMBERED_WORDINGS) wordings.clear()
+    wordings.set(term, known = wording(index, term))
+  }
+  return known
+}
+
+function wording(index: LexicalIndex, term: string): Wording | undefined {
   const own = index.term(term)
   const alternatives: Alternative[] = own === undefined ? [] : [{ term: own, weight: 1 }]
   const synonyms = index.synonyms(term)
@@ -59,15 +76,18 @@ function wording(index: LexicalIndex, { term, surface, correctable }: QueryTerm)
     const id = index.term(synonym)
     if (id !== undefined) alternatives.push({ term: id, weight: synonymWeight, via: synonym })
   }
-  if (alternatives.length === 0 && correctable) {
-    for (const word of index.speller().corrections(surface)) {
-      const id = index.term(wordTerm(word))
-      if (id !== undefined) alternatives.push({ term: id, weight: CORRECTION_WEIGHT, via: word })
-    }
-  }
   if (alternatives.length === 0) return undefined
   // A synonym that happens to be rare must not outweigh the user's own word.
   return { alternatives, idfCap: own === undefined ? Infinity : idfOf(index.postings, own) }
+}
+
+/** What a word that the catalogue does not know may have been meant to be. */
+function correction(index: LexicalIndex, { surface }: QueryTerm): Wording | undefined {
+  const alternatives = index.speller().corrections(surface).flatMap((word): Alternative[] => {
+    const term = index.term(wordTerm(word))
+    return term === undefined ? [] : [{ term, weight: CORRECTION_WEIGHT, via: word }]
+  })
+  return alternatives.length === 0 ? undefined : { alternatives, idfCap: Infinity }
 }
 
 /** Two parts of one identifier were one word. */

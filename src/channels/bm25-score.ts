@@ -34,36 +34,11 @@ export interface Evidence {
   readonly pairs: readonly TermGroup[]
 }
 
-/** Scores by tool, reused from query to query: zero wherever they are not touched. */
-export interface Accumulator {
-  readonly scores: Float32Array
-  /** Sum of the idf masses of the groups that a tool has evidence of. */
-  readonly covered: Float32Array
-  /** Tools with a score; the first `count` are valid. */
-  readonly touched: Int32Array
-  count: number
-  /** Best alternative of the group that is being added, and the tools that have one. */
-  readonly best: Float32Array
-  readonly bestTouched: Int32Array
-}
-
-export function createAccumulator(toolCount: number): Accumulator {
-  return {
-    scores: new Float32Array(toolCount),
-    covered: new Float32Array(toolCount),
-    touched: new Int32Array(toolCount),
-    count: 0,
-    best: new Float32Array(toolCount),
-    bestTouched: new Int32Array(toolCount),
-  }
-}
-
-/** Makes an accumulator zero again, at the cost of what was touched. */
-export function clear(accumulator: Accumulator): void {
-  const { scores, covered, touched, count } = accumulator
-  for (let at = 0; at < count; at++) scores[touched[at]!] = covered[touched[at]!] = 0
-  accumulator.count = 0
-}
+/**
+ * Sums by tool, two for each: its score at `2 tool` and beside it, in the same cache line, the idf mass of the groups that it has
+ * evidence of. Zero between searches.
+ */
+export type Sums = Float32Array
 
 /** Flattens the weight of rare terms a little; the optimum is wide. */
 const IDF_EXPONENT = 0.8
@@ -85,38 +60,24 @@ export function idfOf({ toolCount, offsets, idfs }: Postings, term: number): num
   return idfs[frequency]!
 }
 
-/** A group's weight in one of the accumulators it is added to. */
-export interface GroupTarget {
-  readonly into: Accumulator
-  /** In place of the group's own. */
-  readonly weight: number
+/** What a query, or one sentence of it, could have at most: the idf mass of all its groups. */
+export function massOfAll(postings: Postings, groups: readonly TermGroup[]): number {
+  return groups.reduce((sum, group) => sum + group.weight * massOf(postings, group), 0)
 }
 
-/**
- * Scores every tool that has evidence: per group its best alternative, plus ordered pairs, times
- * `0.8 + 0.2 × covered share of the known idf mass`.
- * @param into - clear.
- * @returns the best score, 0 when no tool has evidence.
- */
-export function addEvidence(postings: Postings, { groups, pairs }: Evidence, into: Accumulator): number {
-  for (const group of groups) addGroup(postings, group, [{ into, weight: group.weight }])
-  return completeScores(postings, groups, pairs, into)
+/** A score of the sums of a tool: `Σ × (0.8 + 0.2 × covered share of the mass)`, never above Σ. */
+export function completed(sum: number, covered: number, mass: number): number {
+  return sum * (1 - COVERAGE_SHARE + COVERAGE_SHARE * covered / mass)
 }
 
-/** Makes scores of the sums that {@link addGroup} left for these groups. @returns the best. */
-export function completeScores(
-  postings: Postings, groups: readonly TermGroup[], pairs: readonly TermGroup[], into: Accumulator,
-): number {
-  let known = 0
-  for (const group of groups) known += group.weight * massOf(postings, group)
-  for (const pair of pairs) addPair(postings, pair, into)
-  const { scores, covered, touched, count } = into
+/** @param tools - those that have a sum; in any order, repeats do no harm. @returns the best score of any, 0 when there is none. */
+export function bestOf(sums: Sums, tools: Int32Array, mass: number): number {
   let best = 0
-  for (let at = 0; at < count; at++) {
-    const tool = touched[at]!
-    const score = scores[tool]! * (1 - COVERAGE_SHARE + COVERAGE_SHARE * covered[tool]! / known)
-    scores[tool] = score
-    if (score > best) best = score
+  for (let at = 0; at < tools.length; at++) {
+    const place = 2 * tools[at]!
+    const sum = sums[place]!
+    // Most are below the best even if they had everything.
+    if (sum > best) best = Math.max(best, completed(sum, sums[place + 1]!, mass))
   }
   return best
 }
@@ -131,54 +92,61 @@ function massOf(postings: Postings, { alternatives, idfCap }: TermGroup): number
 /**
  * Raises each tool's best score of the group that is being added to that of one term.
  * @param unit - what the term adds for an impact of 1.
- * @param found - how many tools have a best score already.
- * @returns how many have one now.
+ * @param best - by tool.
  */
-export function raiseBest(
-  { offsets, tools, values: impacts }: Postings, term: number, unit: number, { best, bestTouched }: Accumulator, found: number,
-): number {
+export function raiseBest({ offsets, tools, values: impacts }: Postings, term: number, unit: number, best: Float32Array): void {
   for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
     const tool = tools[at]!
     const score = unit * impacts[at]!
-    const before = best[tool]!
-    if (before === 0) bestTouched[found++] = tool
-    if (score > before) best[tool] = score
+    if (score > best[tool]!) best[tool] = score
   }
-  return found
 }
 
-/** Adds a group to one or more accumulators; its postings are read once for all. */
-export function addGroup(postings: Postings, group: TermGroup, targets: readonly GroupTarget[]): void {
-  const scratch = targets[0]!.into
-  const { best, bestTouched } = scratch
-  let found = 0
-  for (const { term, weight } of group.alternatives) {
-    found = raiseBest(postings, term, weight * Math.min(idfOf(postings, term), group.idfCap), scratch, found)
+/**
+ * Adds a group, its best alternative for each tool.
+ * @param best - by tool, zero; left so.
+ * @param weight - in place of the group's own.
+ * @param also - where it is added too, with the weight there: its postings are read once for both.
+ */
+export function addGroup(
+  postings: Postings, group: TermGroup, best: Float32Array, sums: Sums, weight = group.weight,
+  also?: { readonly sums: Sums; readonly weight: number },
+): void {
+  const { offsets, tools } = postings
+  for (const alternative of group.alternatives) {
+    raiseBest(postings, alternative.term, alternative.weight * Math.min(idfOf(postings, alternative.term), group.idfCap), best)
   }
   const mass = massOf(postings, group)
-  for (const { into, weight } of targets) {
-    const { scores, covered, touched } = into
-    const share = weight * mass
-    let { count } = into
-    for (let at = 0; at < found; at++) {
-      const tool = bestTouched[at]!
-      const score = scores[tool]!
-      if (score === 0) touched[count++] = tool
-      scores[tool] = score + weight * best[tool]!
-      covered[tool]! += share
-    }
-    into.count = count
-  }
-  for (let at = 0; at < found; at++) best[bestTouched[at]!] = 0
-}
-
-function addPair(postings: Postings, pair: TermGroup, { scores }: Accumulator): void {
-  const { offsets, tools, values: impacts } = postings
-  for (const { term, weight } of pair.alternatives) {
-    const unit = pair.weight * weight * Math.min(idfOf(postings, term), pair.idfCap)
+  const share = weight * mass
+  const otherSums = also?.sums
+  const otherWeight = also?.weight ?? 0
+  const otherShare = otherWeight * mass
+  for (const { term } of group.alternatives) {
     for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
       const tool = tools[at]!
-      if (scores[tool]! > 0) scores[tool]! += unit * impacts[at]!
+      const score = best[tool]!
+      // Another alternative has brought it already.
+      if (score === 0) continue
+      best[tool] = 0
+      sums[2 * tool]! += weight * score
+      sums[2 * tool + 1]! += share
+      if (otherSums === undefined) continue
+      otherSums[2 * tool]! += otherWeight * score
+      otherSums[2 * tool + 1]! += otherShare
+    }
+  }
+}
+
+/** Adds ordered pairs, for tools that have a sum already. */
+export function addPairs(postings: Postings, pairs: readonly TermGroup[], sums: Sums): void {
+  const { offsets, tools, values: impacts } = postings
+  for (const pair of pairs) {
+    for (const { term, weight } of pair.alternatives) {
+      const unit = pair.weight * weight * Math.min(idfOf(postings, term), pair.idfCap)
+      for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
+        const place = 2 * tools[at]!
+        if (sums[place]! > 0) sums[place]! += unit * impacts[at]!
+      }
     }
   }
 }

@@ -5,11 +5,12 @@
 
 import type { QueryPlan } from '../query/plan.ts'
 import { createEvidenceReader } from './bm25-evidence.ts'
-import { addEvidence, addGroup, bestAlternative, clear, completeScores, idfOf, inverseDocumentFrequency } from './bm25-score.ts'
-import type { Evidence } from './bm25-score.ts'
+import { addGroup, addPairs, bestAlternative, bestOf, completed, idfOf, inverseDocumentFrequency, massOfAll } from './bm25-score.ts'
+import type { Evidence, Sums, TermGroup } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
 import type { LexicalIndex } from './lexical-index.ts'
-import { topK } from './top-k.ts'
+import { clear, sentenceSums, toolsWith } from './scratch.ts'
+import { Best, scoresOf } from './top-k.ts'
 
 /** Share of the best sentence in a query of several. */
 const SENTENCE_SHARE = 0.25
@@ -19,6 +20,9 @@ const SENTENCE_SHARE = 0.25
  * own name the query has, which tells `get_weather` from `get_weather_radar_tile`. Measured: +0.7 R@8, +1.2 R@1; 1 is as good.
  */
 const NAME_BOOST = 0.5
+
+/** Share of the best sum from which tools are looked at first. */
+const HEAD_START = 0.4
 
 export function createBm25Channel({ lexicalIndex, config }: ChannelContext): Channel {
   return {
@@ -34,11 +38,9 @@ export function createBm25Channel({ lexicalIndex, config }: ChannelContext): Cha
 function rankPlan(index: LexicalIndex, plan: QueryPlan, limit: number, greatest: number): ChannelRanking {
   const reader = createEvidenceReader(index)
   const evidence = reader.read(plan.terms)
-  const best = plan.clauses.length > 1
-    ? addWithSentences(index, evidence, plan.clauses.map(({ terms }) => reader.read(terms)))
-    : addEvidence(index.postings, evidence, index.scratch.whole)
-  boostNames(index, evidence)
-  return { ...takeRanking(index, evidence, limit), strength: best / greatest }
+  const sentences = addAll(index, evidence, plan.clauses.map(({ terms }) => reader.read(terms)))
+  const { best, ranking } = takeRanking(index, evidence, sentences, limit)
+  return { ...ranking, strength: best / greatest }
 }
 
 /**
@@ -46,84 +48,119 @@ function rankPlan(index: LexicalIndex, plan: QueryPlan, limit: number, greatest:
  * @param evidence - term ids of this index.
  */
 export function rankEvidence(index: LexicalIndex, evidence: Evidence, limit: number): ChannelRanking {
-  addEvidence(index.postings, evidence, index.scratch.whole)
-  return takeRanking(index, evidence, limit)
+  addAll(index, evidence, [])
+  return takeRanking(index, evidence, [], limit).ranking
 }
 
-/**
- * `0.75 × whole query + 0.25 × best sentence`, each sentence normalised to the best tool of the whole query. A group is added to its
- * sentence and to the whole at once.
- * @returns the best score of the whole query, before its sentences count.
- */
-function addWithSentences(index: LexicalIndex, { groups, pairs }: Evidence, sentences: readonly Evidence[]): number {
-  const { postings, scratch: { whole, sentence, bestSentence } } = index
+/** A sentence of a query of several, with its sums. */
+interface Sentence {
+  readonly groups: readonly TermGroup[]
+  readonly sums: Sums
+  readonly mass: number
+  /** The best score of any tool. */
+  readonly best: number
+}
+
+/** Leaves the sums of the whole query and those of each sentence. A group is added to its sentence and to the whole at once. */
+function addAll({ postings, scratch }: LexicalIndex, { groups, pairs }: Evidence, sentences: readonly Evidence[]): Sentence[] {
+  const { whole, best } = scratch
   const missing = new Map(groups.map(group => [group.alternatives, group]))
-  for (const said of sentences) {
-    for (const group of said.groups) {
+  const said = sentences.map((sentence, at): Sentence => {
+    const sums = sentenceSums(scratch, at)
+    for (const group of sentence.groups) {
       const ofWhole = missing.get(group.alternatives)
       missing.delete(group.alternatives)
-      const targets = [{ into: sentence, weight: group.weight }]
-      if (ofWhole !== undefined) targets.push({ into: whole, weight: ofWhole.weight })
-      addGroup(postings, group, targets)
+      addGroup(postings, group, best, sums, group.weight, ofWhole && { sums: whole, weight: ofWhole.weight })
     }
-    const bestHere = completeScores(postings, said.groups, said.pairs, sentence)
-    for (let at = 0; at < sentence.count; at++) {
-      const tool = sentence.touched[at]!
-      const share = sentence.scores[tool]! / bestHere
-      if (share > bestSentence[tool]!) bestSentence[tool] = share
-    }
-    clear(sentence)
-  }
-  for (const group of missing.values()) addGroup(postings, group, [{ into: whole, weight: group.weight }])
-  const best = completeScores(postings, groups, pairs, whole)
-  for (let at = 0; at < whole.count; at++) {
-    const tool = whole.touched[at]!
-    whole.scores[tool] = (1 - SENTENCE_SHARE) * whole.scores[tool]! + SENTENCE_SHARE * best * bestSentence[tool]!
-    bestSentence[tool] = 0
-  }
-  return best
+    addPairs(postings, sentence.pairs, sums)
+    const mass = massOfAll(postings, sentence.groups)
+    const tools = toolsWith(postings, termsOf(sentence.groups), scratch)
+    return { groups: sentence.groups, sums, mass, best: bestOf(sums, tools, mass) }
+  })
+  for (const group of missing.values()) addGroup(postings, group, best, whole)
+  addPairs(postings, pairs, whole)
+  return said
 }
 
-/** Multiplies every score by `1 + boost × share of the name's idf mass that the query asks for`, by the weight it asks with. */
-function boostNames(index: LexicalIndex, { groups }: Evidence): void {
-  const { postings, names: { offsets, tools }, scratch: { whole, asked } } = index
+/** The greatest score of a tool in any of the sentences, each sentence's best tool having 1. */
+function bestSentence(sentences: readonly Sentence[], tool: number): number {
+  let greatest = 0
+  for (const { sums, mass, best } of sentences) {
+    const sum = sums[2 * tool]!
+    if (sum > greatest * best) greatest = Math.max(greatest, completed(sum, sums[2 * tool + 1]!, mass) / best)
+  }
+  return greatest
+}
+
+function termsOf(groups: readonly TermGroup[]): number[] {
+  return groups.flatMap(({ alternatives }) => alternatives.map(({ term }) => term))
+}
+
+/** Leaves, for each tool, the idf mass of its name that the query asks for, by the weight it asks with. */
+function addNames({ postings, names, scratch: { best: covered, asked } }: LexicalIndex, groups: readonly TermGroup[]): void {
+  const { offsets, tools } = names
   for (const { weight: importance, alternatives } of groups) {
     for (const { term, weight } of alternatives) asked[term] = Math.max(asked[term]!, importance * weight * idfOf(postings, term))
   }
-  const { scores, best: covered, bestTouched } = whole
-  let found = 0
-  for (const { alternatives } of groups) {
-    for (const { term } of alternatives) {
-      const mass = asked[term]!
-      asked[term] = 0
-      // Two groups may have the same alternative.
-      if (mass === 0) continue
-      for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
-        const tool = tools[at]!
-        if (covered[tool] === 0) bestTouched[found++] = tool
-        covered[tool]! += mass
-      }
-    }
-  }
-  for (let at = 0; at < found; at++) {
-    const tool = bestTouched[at]!
-    scores[tool]! *= 1 + NAME_BOOST * covered[tool]! / index.nameMass(tool)
-    covered[tool] = 0
+  for (const term of termsOf(groups)) {
+    const mass = asked[term]!
+    // Two groups may have the same alternative.
+    asked[term] = 0
+    if (mass > 0) for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) covered[tools[at]!]! += mass
   }
 }
 
-/** Takes the best of the scratch space, and leaves it clear. */
-function takeRanking(index: LexicalIndex, evidence: Evidence, limit: number): ChannelRanking {
-  const { postings, scratch: { whole } } = index
-  const tools = topK(whole.touched, whole.count, whole.scores, limit)
-  const scores = Float32Array.from(tools, tool => whole.scores[tool]!)
-  clear(whole)
+/**
+ * Takes the best by `(0.75 × whole query + 0.25 × best sentence) × (1 + boost × share of the name's idf mass that is asked for)`, and
+ * leaves the scratch space clear.
+ * @returns with the best score of the whole query alone.
+ */
+function takeRanking(
+  index: LexicalIndex, evidence: Evidence, sentences: readonly Sentence[], limit: number,
+): { readonly best: number; readonly ranking: ChannelRanking } {
+  const { postings, scratch } = index
+  const { whole, best: named, final } = scratch
+  const mass = massOfAll(postings, evidence.groups)
+  const tools = toolsWith(postings, termsOf(evidence.groups), scratch)
+  const best = bestOf(whole, tools, mass)
+  addNames(index, evidence.groups)
+  const wholeShare = sentences.length > 0 ? 1 - SENTENCE_SHARE : 1
+  const sentenceShare = sentences.length > 0 ? SENTENCE_SHARE * best : 0
+  // A sentence's sum of a tool is no greater than that of the whole; rounding may make it a little more.
+  const weakest = Math.min(...sentences.map(sentence => sentence.best)) * 0.9999
+  const kept = new Best(limit, final)
+  // What the strongest have makes a bound that most of the rest are below.
+  for (const least of [HEAD_START * best, 0]) {
+    for (let at = 0; at < tools.length; at++) {
+      const tool = tools[at]!
+      const sum = whole[2 * tool]!
+      if (sum <= least) continue
+      // A tool that comes again has been looked at.
+      whole[2 * tool] = 0
+      const bound = wholeShare * sum + sentenceShare * Math.min(1, sum / weakest)
+      if (bound * (1 + NAME_BOOST) < kept.least) continue
+      const boost = named[tool] === 0 ? 1 : 1 + NAME_BOOST * named[tool]! / index.nameMass(tool)
+      if (bound * boost < kept.least) continue
+      const score = wholeShare * completed(sum, whole[2 * tool + 1]!, mass) + sentenceShare * bestSentence(sentences, tool)
+      final[tool] = score * boost
+      if (final[tool] >= kept.least) kept.offer(tool)
+    }
+  }
+  clear(whole, 2, tools)
+  clear(named, 1, tools)
+  for (const { groups, sums } of sentences) clear(sums, 2, toolsWith(postings, termsOf(groups), scratch))
+  return { best, ranking: rankingOf(index, evidence, kept.take()) }
+}
+
+function rankingOf(index: LexicalIndex, evidence: Evidence, tools: Int32Array): ChannelRanking {
+  const { postings, scratch: { final } } = index
+  const scores = scoresOf(tools, final)
   let terms: Set<number> | undefined
   return {
     tools,
     scores,
     matchedFields: (tool) => {
-      terms ??= new Set(evidence.groups.flatMap(({ alternatives }) => alternatives.map(({ term }) => term)))
+      terms ??= new Set(termsOf(evidence.groups))
       return index.fieldsWith(tool, terms)
     },
     explain: tool => [...evidence.groups, ...evidence.pairs]

@@ -23,7 +23,7 @@ import { createVectorCache } from '../embedding/vector-cache.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import { ChannelWarming } from './channel.ts'
 import type { Channel, ChannelRanking } from './channel.ts'
-import { topK } from './top-k.ts'
+import { scoresOf, topK } from './top-k.ts'
 
 export interface DenseChannel extends Channel {
   /** Begins to embed a catalogue in the background, unless that was done. Never throws. */
@@ -155,7 +155,7 @@ async function patience(work: Promise<void>, wait: true | number, signal: AbortS
 function ranking(query: string, cosines: Float32Array, limit: number, noiseFloor: number, trust: number): ChannelRanking {
   const candidates = Int32Array.from(cosines.keys()).filter(tool => cosines[tool]! > 0)
   const tools = topK(candidates, candidates.length, cosines, limit)
-  const scores = Float32Array.from(tools, tool => cosines[tool]!)
+  const scores = scoresOf(tools, cosines)
   const excess = ((scores[0] ?? 0) - noiseFloor) / (1 - noiseFloor)
   return {
     tools,

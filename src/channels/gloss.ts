@@ -11,14 +11,15 @@ import { reverseGlossary } from '../gloss/reverse.ts'
 import type { ReverseGlossary } from '../gloss/reverse.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import { weakMemo } from '../weak-memo.ts'
-import { clear, inverseDocumentFrequency } from './bm25-score.ts'
+import { inverseDocumentFrequency } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
 import { chineseEvidence, englishEvidence, translationsInto } from './gloss-evidence.ts'
 import type { Translations } from './gloss-evidence.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 import { addPhrases, bestPhrase } from './phrase-score.ts'
 import type { PhraseGroup } from './phrase-score.ts'
-import { topK } from './top-k.ts'
+import { toolsWith } from './scratch.ts'
+import { Best, scoresOf } from './top-k.ts'
 
 const NO_EVIDENCE: ChannelRanking = { tools: [], scores: [], strength: 0, matchedFields: () => [], explain: () => [] }
 
@@ -78,22 +79,40 @@ function translator(
 }
 
 function rank(index: LexicalIndex, groups: readonly PhraseGroup[], limit: number, greatest: number): ChannelRanking {
-  const { postings, scratch: { whole, sentence } } = index
-  const best = addPhrases(postings, groups, whole, sentence)
-  const tools = topK(whole.touched, whole.count, whole.scores, limit)
-  const scores = Float32Array.from(tools, tool => whole.scores[tool]!)
-  clear(whole)
+  const { postings, scratch } = index
+  const { phraseScores, final } = scratch
+  addPhrases(postings, groups, scratch)
+  const said = groups.flatMap(({ phrases }) => phrases.flatMap(({ terms }) => terms))
+  const having = toolsWith(postings, said, scratch)
+  const kept = new Best(limit, final)
+  for (let at = 0; at < having.length; at++) {
+    const tool = having[at]!
+    const score = phraseScores[tool]!
+    // A tool that comes again has been looked at.
+    if (score === 0) continue
+    phraseScores[tool] = 0
+    if (score < kept.least) continue
+    final[tool] = score
+    kept.offer(tool)
+  }
+  const tools = kept.take()
+  const scores = scoresOf(tools, final)
+  let terms: Set<number> | undefined
   return {
     tools,
     scores,
-    strength: Math.min(1, best / greatest),
-    matchedFields: tool => index.fieldsWith(tool, new Set(groups.flatMap(group => bestPhrase(postings, group, tool)?.phrase.terms ?? []))),
+    strength: Math.min(1, (scores[0] ?? 0) / greatest),
+    matchedFields: (tool) => {
+      terms ??= new Set(said)
+      return index.fieldsWith(tool, terms)
+    },
     explain: tool => groups
       .flatMap((group) => {
         const found = bestPhrase(postings, group, tool)
         if (found === undefined) return []
-        const { phrase: { terms, via }, score } = found
-        return [{ term: group.surface, ...(via === undefined ? {} : { via }), fields: index.fieldsWith(tool, new Set(terms)), score }]
+        const { phrase, score } = found
+        const fields = index.fieldsWith(tool, new Set(phrase.terms))
+        return [{ term: group.surface, ...(phrase.via === undefined ? {} : { via: phrase.via }), fields, score }]
       })
       .sort((a, b) => b.score - a.score),
   }

@@ -8,12 +8,13 @@ import type { Catalog, CatalogTool, Field } from '../catalog/types.ts'
 import { synonymsOf } from '../query/synonyms.ts'
 import { buildPostings, patchPostings } from './bm25-index.ts'
 import type { Bm25Parameters, Postings } from './bm25-index.ts'
-import { createAccumulator, idfOf } from './bm25-score.ts'
-import type { Accumulator } from './bm25-score.ts'
+import { idfOf } from './bm25-score.ts'
 import { createSpeller } from './bm25-spelling.ts'
 import type { Speller } from './bm25-spelling.ts'
 import { Vocabulary } from './bm25-vocabulary.ts'
 import type { ToolTerms } from './bm25-vocabulary.ts'
+import { createScratch, fits } from './scratch.ts'
+import type { Scratch } from './scratch.ts'
 import { buildLists, patchLists } from './term-lists.ts'
 import type { CatalogChanges, TermLists } from './term-lists.ts'
 
@@ -42,19 +43,8 @@ export interface LexicalIndex {
   fieldsWith(tool: number, terms: ReadonlySet<number>): readonly Field[]
 }
 
-/** Scratch space of a search; what it holds is zero between searches. */
-interface Scratch {
-  readonly whole: Accumulator
-  readonly sentence: Accumulator
-  readonly bestSentence: Float32Array
-  /** By term. */
-  readonly asked: Float32Array
-}
-
 /** Analyses that no catalogue uses are forgotten when they are more than those of the latest one. */
 const SPARE_ANALYSES = 1_000
-
-const SPARE_TERMS = 10_000
 
 /** What an index is made of. */
 interface Parts {
@@ -121,19 +111,8 @@ function patched(
     changes.added.map(tool => ({ ids: analyses[tool]!.name, values: onesFor(analyses[tool]!) })),
     termCount,
   )
-  const { scratch } = previous
-  const fits = scratch.bestSentence.length === analyses.length && scratch.asked.length >= termCount
-  return { catalog, analyses, postings, names, scratch: fits ? scratch : createScratch(analyses.length, termCount) }
-}
-
-function createScratch(toolCount: number, termCount: number): Scratch {
-  return {
-    whole: createAccumulator(toolCount),
-    sentence: createAccumulator(toolCount),
-    bestSentence: new Float32Array(toolCount),
-    // With room for the terms of a few tools more.
-    asked: new Float32Array(termCount + SPARE_TERMS),
-  }
+  const scratch = fits(previous.scratch, analyses.length, termCount) ? previous.scratch : createScratch(analyses.length, termCount)
+  return { catalog, analyses, postings, names, scratch }
 }
 
 /** Above this share of changed tools an index is built anew. */

@@ -3,9 +3,9 @@
  * @module
  */
 
-import { clear, idfOf, impactOf, raiseBest } from './bm25-score.ts'
-import type { Accumulator } from './bm25-score.ts'
+import { idfOf, impactOf, raiseBest } from './bm25-score.ts'
 import type { Postings } from './bm25-index.ts'
+import type { Scratch } from './scratch.ts'
 
 /** One way to say what a group means, in one word or several. */
 export interface Phrase {
@@ -30,55 +30,45 @@ export interface PhraseGroup {
 /**
  * Adds up, per group, the best phrase of each tool: `weight × Σ idf × impact` over the phrase's terms. Unlike in the lexical channel the
  * covered share of the query does not count: words that are half understood make it a poor measure (−0.5 R@8).
- * @param into - clear.
- * @param sums - clear; scratch space for phrases of several words, left clear.
- * @returns the best score, 0 when no tool has evidence.
+ * @param scratch - leaves the sums in `phraseScores`.
  */
-export function addPhrases(postings: Postings, groups: readonly PhraseGroup[], into: Accumulator, sums: Accumulator): number {
-  const { scores, touched, best, bestTouched } = into
+export function addPhrases(postings: Postings, groups: readonly PhraseGroup[], { best, phraseScores, phraseSums }: Scratch): void {
   for (const { weight, phrases } of groups) {
-    let found = 0
-    for (const phrase of phrases) found = raiseToPhrase(postings, phrase, weight, into, sums, found)
-    for (let at = 0; at < found; at++) {
-      const tool = bestTouched[at]!
-      if (scores[tool] === 0) touched[into.count++] = tool
-      scores[tool]! += best[tool]!
-      best[tool] = 0
-    }
+    for (const phrase of phrases) raiseToPhrase(postings, phrase, weight, best, phraseSums)
+    for (const { terms } of phrases) for (const term of terms) moveInto(phraseScores, best, postings, term)
   }
-  let greatest = 0
-  for (let at = 0; at < into.count; at++) if (scores[touched[at]!]! > greatest) greatest = scores[touched[at]!]!
-  return greatest
 }
 
-/**
- * Raises each tool's best score of the group to that of one phrase. The terms of a longer phrase are summed aside first.
- * @param found - how many tools have a best score already.
- * @returns how many have one now.
- */
-function raiseToPhrase(
-  postings: Postings, { terms, weight }: Phrase, importance: number, into: Accumulator, sums: Accumulator, found: number,
-): number {
+/** Adds what tools with a term have to what they had, and leaves nothing of it where it was. */
+function moveInto(scores: Float32Array, from: Float32Array, { offsets, tools }: Postings, term: number): void {
+  for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
+    const tool = tools[at]!
+    const score = from[tool]!
+    if (score === 0) continue
+    from[tool] = 0
+    scores[tool]! += score
+  }
+}
+
+/** Raises each tool's best score of the group to that of one phrase. The terms of a longer phrase are summed aside first. */
+function raiseToPhrase(postings: Postings, { terms, weight }: Phrase, importance: number, best: Float32Array, sums: Float32Array): void {
   const { offsets, tools, values: impacts } = postings
-  const { best, bestTouched } = into
-  const only = terms.length === 1 ? terms[0]! : undefined
-  if (only !== undefined) return raiseBest(postings, only, importance * weight * idfOf(postings, only), into, found)
-  const { scores, touched } = sums
+  if (terms.length === 1) {
+    raiseBest(postings, terms[0]!, importance * weight * idfOf(postings, terms[0]!), best)
+    return
+  }
   for (const term of terms) {
     const unit = importance * weight * idfOf(postings, term)
+    for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) sums[tools[at]!]! += unit * impacts[at]!
+  }
+  for (const term of terms) {
     for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
       const tool = tools[at]!
-      if (scores[tool] === 0) touched[sums.count++] = tool
-      scores[tool]! += unit * impacts[at]!
+      const score = sums[tool]!
+      sums[tool] = 0
+      if (score > best[tool]!) best[tool] = score
     }
   }
-  for (let at = 0; at < sums.count; at++) {
-    const tool = touched[at]!
-    if (best[tool] === 0) bestTouched[found++] = tool
-    if (scores[tool]! > best[tool]!) best[tool] = scores[tool]!
-  }
-  clear(sums)
-  return found
 }
 
 /** What one group gives one tool: the best phrase and its score; `undefined` when the tool has none of them. */

@@ -15,17 +15,20 @@ import { loadWordTable, normalise } from '../semantic/word-table.ts'
 import type { WeightedWord, WordTable } from '../semantic/word-table.ts'
 import { semanticWords, wordsOfRun } from '../semantic/words.ts'
 import type { Channel, ChannelIndex, ChannelRanking, TermContribution } from './channel.ts'
-import { bestByClass, topK } from './top-k.ts'
+import { bestByClass, scoresOf, topK } from './top-k.ts'
 
 /** Cosine under which a tool is no evidence: unrelated texts of this table are below it nine times in ten. */
 const LEAST_COSINE = 0.15
 
 /** The directions of the table are in the order of their strength: how many are enough to find what is worth comparing in all. */
-const STRONGEST_DIRECTIONS = 128
+const STRONGEST_DIRECTIONS = 64
+
+/** A cosine in them that most tools do not reach. */
+const LIKELY_COSINE = 0.05
 
 /** How many tools are compared in all directions: this often the results that are asked for, and at least so many. */
-const CANDIDATES_PER_RESULT = 3
-const LEAST_CANDIDATES = 300
+const CANDIDATES_PER_RESULT = 4
+const LEAST_CANDIDATES = 400
 
 /** Words that say something which a clause needs to be searched for on its own. */
 const CLAUSE_WORDS = 2
@@ -152,7 +155,7 @@ function rank(
   // They may stand in the same space, which is safe: no more are kept than were read.
   for (let at = 0; at < likely.length; at++) if (cosines[likely[at]!]! >= LEAST_COSINE) candidates[count++] = likely[at]!
   const tools = topK(candidates, count, cosines, limit)
-  const scores = Float32Array.from(tools, tool => cosines[tool]!)
+  const scores = scoresOf(tools, cosines)
   return {
     tools,
     scores,
@@ -172,7 +175,7 @@ function likelyTools({ matrix, cosines, all, candidates }: SearchableVectors, qu
     return all
   }
   matrix.cosines(queries, cosines, Math.min(matrix.size, STRONGEST_DIRECTIONS))
-  const likely = bestByClass(cosines, least, candidates)
+  const likely = bestByClass(cosines, least, LIKELY_COSINE, candidates)
   matrix.cosinesOf(likely, queries, cosines)
   return likely
 }

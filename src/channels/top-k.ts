@@ -4,24 +4,48 @@
  */
 
 /**
- * Keeps the `limit` best tools in a bounded heap whose root is the worst kept one: O(n log limit), no sorting of the rest, and one
- * comparison for most of it.
- * @param candidates - tool indices; the first `count` are read.
+ * The best few of scores that come one by one: a bounded heap whose root is the worst that is kept. O(n log limit), no sorting of the
+ * rest, and one comparison for most of it.
+ */
+export class Best {
+  /** What is below it need not be offered. */
+  least = -Infinity
+  readonly #heap: Int32Array
+  readonly #scores: Float32Array
+  #size = 0
+
+  /** @param limit - 1 or more. @param scores - by tool index; that of a tool is set before it is offered, and stays. */
+  constructor(limit: number, scores: Float32Array) {
+    this.#heap = new Int32Array(limit)
+    this.#scores = scores
+  }
+
+  /** @param tool - offered once. */
+  offer(tool: number): void {
+    const heap = this.#heap
+    const scores = this.#scores
+    if (this.#size < heap.length) siftUp(heap, this.#size++, tool, scores)
+    else if (isWorse(heap[0]!, tool, scores)) siftDown(heap, tool, scores, heap.length)
+    else return
+    if (this.#size === heap.length) this.least = scores[heap[0]!]!
+  }
+
+  /** @returns the tools that are kept, best first, ties by index. Nothing can be offered any more. */
+  take(): Int32Array {
+    return sortHeap(this.#heap.subarray(0, this.#size), this.#scores)
+  }
+}
+
+/**
+ * The best of many tools.
+ * @param candidates - tool indices, each once; the first `count` are read.
  * @param scores - by tool index.
  * @returns tools best first, ties by index.
  */
 export function topK(candidates: Int32Array, count: number, scores: Float32Array, limit: number): Int32Array {
-  const heap = new Int32Array(Math.min(limit, count))
-  if (heap.length === 0) return heap
-  for (let size = 0; size < heap.length; size++) siftUp(heap, size, candidates[size]!, scores)
-  let worst = scores[heap[0]!]!
-  for (let at = heap.length; at < count; at++) {
-    const tool = candidates[at]!
-    if (scores[tool]! < worst || !isWorse(heap[0]!, tool, scores)) continue
-    siftDown(heap, tool, scores, heap.length)
-    worst = scores[heap[0]!]!
-  }
-  return sortHeap(heap, scores)
+  const best = new Best(Math.min(limit, count), scores)
+  for (let at = 0; at < count; at++) if (scores[candidates[at]!]! >= best.least) best.offer(candidates[at]!)
+  return best.take()
 }
 
 /** Takes the worst off the heap again and again: best first, in place. */
@@ -63,26 +87,34 @@ function siftDown(heap: Int32Array, tool: number, scores: Float32Array, size: nu
   heap[at] = tool
 }
 
+/** @returns the scores of some tools, beside them. */
+export function scoresOf(tools: Int32Array, scores: Float32Array): Float32Array {
+  const picked = new Float32Array(tools.length)
+  for (let at = 0; at < tools.length; at++) picked[at] = scores[tools[at]!]!
+  return picked
+}
+
 /** Steps in which scores are told apart by {@link bestByClass}. */
 const CLASSES = 1_024
 
 /**
  * The best tools by rough score, in no order: at least `least` of those with a score above 0, if there are so many, and those that are
- * in the same 1,024th as the last of them. Two looks at each score and no comparison between two, for lists of which the order does not
- * count yet.
+ * in the same 1,024th as the last of them. No comparison between two, for lists of which the order does not count yet.
  * @param scores - by tool index, at most 1 (plus rounding).
+ * @param floor - a score that fewer than half and more than `least` are expected to reach: the others are looked at once only.
  * @param into - scratch space for all tools; the result is a part of it, ascending by index.
  */
-export function bestByClass(scores: Float32Array, least: number, into: Int32Array): Int32Array {
+export function bestByClass(scores: Float32Array, least: number, floor: number, into: Int32Array): Int32Array {
+  let count = 0
+  for (let tool = 0; tool < scores.length; tool++) if (scores[tool]! > floor) into[count++] = tool
+  if (count < least && floor > 0) return bestByClass(scores, least, 0, into)
   const sizes = new Int32Array(CLASSES + 1)
-  for (let tool = 0; tool < scores.length; tool++) if (scores[tool]! > 0) sizes[classOf(scores[tool]!)]!++
+  for (let at = 0; at < count; at++) sizes[classOf(scores[into[at]!]!)]!++
   let lowest = CLASSES
   for (let found = sizes[lowest]!; found < least && lowest > 0;) found += sizes[--lowest]!
-  let count = 0
-  for (let tool = 0; tool < scores.length; tool++) {
-    if (scores[tool]! > 0 && classOf(scores[tool]!) >= lowest) into[count++] = tool
-  }
-  return into.subarray(0, count)
+  let chosen = 0
+  for (let at = 0; at < count; at++) if (classOf(scores[into[at]!]!) >= lowest) into[chosen++] = into[at]!
+  return into.subarray(0, chosen)
 }
 
 function classOf(score: number): number {

@@ -33,12 +33,11 @@ const SIZE = 3
 const OUT = 4
 const END = 5
 const AT = 6
-const SUM = 7
+const GREATEST = 7
 const ROW = 8
-const PACKED = 9
-const LOW = 10
-const HIGH = 11
-const FIRST_SUM = 12
+const LOW = 9
+const HIGH = 10
+const FIRST_SUM = 11
 
 /** Signed LEB128; unsigned numbers of these sizes are written alike as long as the sign bit stays clear. */
 function signed(value: number): number[] {
@@ -71,18 +70,29 @@ const loadI32 = [0x28, 2, 0]
 const storeI32 = [0x36, 2, 0]
 const zeroVector = [0xFD, 0x0C, ...Array.from({ length: 16 }, () => 0)]
 const loadVector = (offset = 0): number[] => [0xFD, 0x00, 4, ...unsigned(offset)]
-/** The lower and the upper eight of sixteen int8, widened to int16. */
-const widenLow = [0xFD, 0x87, 0x01]
-const widenHigh = [0xFD, 0x88, 0x01]
+/** Eight int8, widened to int16. */
+const loadWidened = (offset: number): number[] => [0xFD, 0x01, 3, ...unsigned(offset)]
 /** Products of eight int16 pairs, neighbours added: four int32. */
 const multiplyAddPairs = [0xFD, 0xBA, 0x01]
 const addVectors = [0xFD, 0xAE, 0x01]
-const lane = (index: number): number[] => [0xFD, 0x1B, index]
+const greatestOfVectors = [0xFD, 0xB8, 0x01]
+const firstLane = [0xFD, 0x1B, 0]
+/** Four int32 out of those of two vectors, 0 to 3 and 4 to 7. */
+const shuffle = (...lanes: number[]): number[] => [0xFD, 0x0D, ...lanes.flatMap(lane => [0, 1, 2, 3].map(byte => 4 * lane + byte))]
 
 const increase = (local: number, by: number): number[] => [...get(local), ...constant(by), ...add, ...set(local)]
 
-const sumOfLanes = (vector: number): number[] => [
-  ...get(vector), ...lane(0), ...get(vector), ...lane(1), ...add, ...get(vector), ...lane(2), ...add, ...get(vector), ...lane(3), ...add,
+/** For the lanes a, b, c, d of one vector and e, f, g, h of another: a + c, e + g, b + d, f + h. */
+const halfSums = (first: number, second: number): number[] => [
+  ...get(first), ...get(second), ...shuffle(0, 4, 1, 5), ...get(first), ...get(second), ...shuffle(2, 6, 3, 7), ...addVectors,
+]
+
+/** The greatest of the lane sums of two to four vectors, in the first lane; a vector may come twice. LOW and HIGH are free by then. */
+const greatestSum = ([a, b, c = a, d = b]: readonly number[]): number[] => [
+  ...halfSums(a!, b!), ...set(LOW), ...halfSums(c!, d!), ...set(HIGH),
+  ...get(LOW), ...get(HIGH), ...shuffle(0, 1, 4, 5), ...get(LOW), ...get(HIGH), ...shuffle(2, 3, 6, 7), ...addVectors, ...set(LOW),
+  ...get(LOW), ...get(LOW), ...get(LOW), ...shuffle(2, 3, 0, 1), ...greatestOfVectors, ...set(LOW),
+  ...get(LOW), ...get(LOW), ...get(LOW), ...shuffle(1, 0, 3, 2), ...greatestOfVectors,
 ]
 
 /** The function for one number of queries. */
@@ -92,11 +102,11 @@ function bodyFor(queryCount: number): number[] {
     ...get(sum), ...get(AT), ...loadVector(32 * query), ...get(LOW), ...multiplyAddPairs, ...addVectors,
     ...get(AT), ...loadVector(32 * query + 16), ...get(HIGH), ...multiplyAddPairs, ...addVectors, ...set(sum),
   ])
-  const keepGreatest = sums.flatMap(sum => [
-    ...sumOfLanes(sum), ...tee(SUM), ...get(OUT), ...loadI32,
-    ...get(SUM), ...get(OUT), ...loadI32, ...greaterSigned, ...select, ...set(SUM),
-    ...get(OUT), ...get(SUM), ...storeI32,
-  ])
+  const keepGreatest = [
+    ...greatestSum(queryCount === 1 ? [FIRST_SUM, FIRST_SUM] : sums), ...firstLane, ...tee(GREATEST), ...get(OUT), ...loadI32,
+    ...get(GREATEST), ...get(OUT), ...loadI32, ...greaterSigned, ...select, ...set(GREATEST),
+    ...get(OUT), ...get(GREATEST), ...storeI32,
+  ]
   return [
     ...block(
       get(COUNT), isZero, branchIf(0),
@@ -105,8 +115,8 @@ function bodyFor(queryCount: number): number[] {
         get(QUERY), set(AT),
         get(ROWS), loadI32, tee(ROW), get(SIZE), add, set(END),
         loop(
-          get(ROW), loadVector(), tee(PACKED), widenLow, set(LOW),
-          get(PACKED), widenHigh, set(HIGH),
+          get(ROW), loadWidened(0), set(LOW),
+          get(ROW), loadWidened(8), set(HIGH),
           addProducts,
           increase(AT, 32 * queryCount),
           increase(ROW, LANES),
@@ -135,7 +145,7 @@ function assemble(): Uint8Array<ArrayBuffer> {
     ...section(2, vector([[...name('host'), ...name('memory'), 2, 0, 0]])),
     ...section(3, vector(counts.map(() => [0]))),
     ...section(7, vector(counts.map((count, index) => [...name(`dot${count}`), 0, index]))),
-    ...section(10, vector(counts.map(count => sized([2, 4, I32, 3 + count, V128, ...bodyFor(count)])))),
+    ...section(10, vector(counts.map(count => sized([2, 4, I32, 2 + count, V128, ...bodyFor(count)])))),
   ])
 }
 

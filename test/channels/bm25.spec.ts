@@ -245,9 +245,9 @@ describe('the best few', () => {
 describe('the best by class', () => {
   it('are at least so many, and none is left out that is a class better than one of them', () => {
     const list = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { maxLength: 80 })
-    fc.assert(fc.property(list, fc.integer({ min: 1, max: 90 }), (values, least) => {
+    fc.assert(fc.property(list, fc.integer({ min: 1, max: 90 }), fc.double({ min: 0, max: 0.9, noNaN: true }), (values, least, floor) => {
       const scores = Float32Array.from(values)
-      const chosen = new Set(bestByClass(scores, least, new Int32Array(scores.length)))
+      const chosen = new Set(bestByClass(scores, least, floor, new Int32Array(scores.length)))
       const positive = [...scores.keys()].filter(tool => scores[tool]! > 0)
       expect(chosen.size).toBeGreaterThanOrEqual(Math.min(least, positive.length))
       expect([...chosen].every(tool => scores[tool]! > 0)).toBe(true)

@@ -69,7 +69,7 @@ describe('a Chinese query on English definitions', () => {
   it('explains by which translation and field a tool was found', () => {
     const { ranking } = search(ENGLISH, '天气')
     expect(ranking.explain(ranking.tools[0]!)[0]).toMatchObject({ term: '天气', via: 'weather', fields: ['description'] })
-    expect(ranking.matchedFields(ranking.tools[0]!)).toEqual(['description'])
+    expect(ranking.matchedFields(ranking.tools[0]!)).toEqual(['name', 'description'])
     expect(ranking.strength).toBeGreaterThan(0.2)
   })
 
