@@ -103,10 +103,13 @@ function pairsOf(index: LexicalIndex, terms: readonly QueryTerm[]): TermGroup[] 
     for (let second = first + 1; second <= first + PAIR_DISTANCE && second < ids.length; second++) {
       const after = ids[second]
       const pair = before === undefined || after === undefined ? undefined : index.pair(before, after)
-      if (pair === undefined || pairs.has(pair)) continue
+      if (pair === undefined) continue
+      // As great as in any sentence: the sum of the whole is never less than a sentence's.
+      const weight = PAIR_WEIGHT * Math.min(words[first]!.weight, words[second]!.weight)
+      if (weight <= (pairs.get(pair)?.weight ?? 0)) continue
       pairs.set(pair, {
         surface: joined(words[first]!.surface, words[second]!.surface),
-        weight: PAIR_WEIGHT * Math.min(words[first]!.weight, words[second]!.weight),
+        weight,
         alternatives: [{ term: pair, weight: 1 }],
         idfCap: Infinity,
       })

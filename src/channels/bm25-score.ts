@@ -89,12 +89,51 @@ function massOf(postings: Postings, { alternatives, idfCap }: TermGroup): number
   return mass
 }
 
+/** Where a group is added, and its weight there. */
+export interface GroupTarget {
+  readonly sums: Sums
+  readonly weight: number
+}
+
+/** Adds a group, its best alternative for each tool, to one place or two. @param best - by tool, zero; left so. */
+export function addGroup(postings: Postings, group: TermGroup, best: Float32Array, target: GroupTarget, also?: GroupTarget): void {
+  const units = group.alternatives.map(({ term, weight }) => ({ term, unit: weight * Math.min(idfOf(postings, term), group.idfCap) }))
+  addBest(postings, units, [], best, massOf(postings, group), target, also)
+}
+
+/** What a term adds for an impact of 1. */
+export interface TermUnit {
+  readonly term: number
+  readonly unit: number
+}
+
 /**
- * Raises each tool's best score of the group that is being added to that of one term.
- * @param unit - what the term adds for an impact of 1.
- * @param best - by tool.
+ * Adds the best of some terms for each tool, and a mass for each tool that has any. The longest list of postings is read once, the others
+ * twice.
+ * @param better - terms of tools that may have something in `best` already, which counts beside the others.
+ * @param best - by tool; left zero.
  */
-export function raiseBest({ offsets, tools, values: impacts }: Postings, term: number, unit: number, best: Float32Array): void {
+export function addBest(
+  postings: Postings, units: readonly TermUnit[], better: readonly number[], best: Float32Array, mass: number,
+  target: GroupTarget, also?: GroupTarget,
+): void {
+  const { offsets } = postings
+  let longest: TermUnit | undefined
+  let length = 0
+  for (const unit of units) {
+    const own = offsets[unit.term + 1]! - offsets[unit.term]!
+    if (own <= length) continue
+    longest = unit
+    length = own
+  }
+  for (const other of units) if (other !== longest) raiseBest(postings, other.term, other.unit, best)
+  if (longest !== undefined) takeBest(postings, longest.term, longest.unit, best, mass, target, also)
+  for (const other of units) if (other !== longest) takeBest(postings, other.term, 0, best, mass, target, also)
+  for (const term of better) takeBest(postings, term, 0, best, mass, target, also)
+}
+
+/** Raises each tool's best score of the group that is being added to that of one term. @param best - by tool. */
+function raiseBest({ offsets, tools, values: impacts }: Postings, term: number, unit: number, best: Float32Array): void {
   for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
     const tool = tools[at]!
     const score = unit * impacts[at]!
@@ -102,38 +141,24 @@ export function raiseBest({ offsets, tools, values: impacts }: Postings, term: n
   }
 }
 
-/**
- * Adds a group, its best alternative for each tool.
- * @param best - by tool, zero; left so.
- * @param weight - in place of the group's own.
- * @param also - where it is added too, with the weight there: its postings are read once for both.
- */
-export function addGroup(
-  postings: Postings, group: TermGroup, best: Float32Array, sums: Sums, weight = group.weight,
-  also?: { readonly sums: Sums; readonly weight: number },
+/** Adds the best score of each tool that has a term, or what the term gives it if that is more, and leaves none. */
+function takeBest(
+  { offsets, tools, values: impacts }: Postings, term: number, unit: number, best: Float32Array, mass: number,
+  { sums, weight }: GroupTarget, also: GroupTarget | undefined,
 ): void {
-  const { offsets, tools } = postings
-  for (const alternative of group.alternatives) {
-    raiseBest(postings, alternative.term, alternative.weight * Math.min(idfOf(postings, alternative.term), group.idfCap), best)
-  }
-  const mass = massOf(postings, group)
-  const share = weight * mass
   const otherSums = also?.sums
   const otherWeight = also?.weight ?? 0
-  const otherShare = otherWeight * mass
-  for (const { term } of group.alternatives) {
-    for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
-      const tool = tools[at]!
-      const score = best[tool]!
-      // Another alternative has brought it already.
-      if (score === 0) continue
-      best[tool] = 0
-      sums[2 * tool]! += weight * score
-      sums[2 * tool + 1]! += share
-      if (otherSums === undefined) continue
-      otherSums[2 * tool]! += otherWeight * score
-      otherSums[2 * tool + 1]! += otherShare
-    }
+  for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
+    const tool = tools[at]!
+    const score = Math.max(best[tool]!, unit * impacts[at]!)
+    // Another term has brought it already.
+    if (score === 0) continue
+    best[tool] = 0
+    sums[2 * tool]! += weight * score
+    sums[2 * tool + 1]! += weight * mass
+    if (otherSums === undefined) continue
+    otherSums[2 * tool]! += otherWeight * score
+    otherSums[2 * tool + 1]! += otherWeight * mass
   }
 }
 

@@ -61,7 +61,10 @@ interface Sentence {
   readonly best: number
 }
 
-/** Leaves the sums of the whole query and those of each sentence. A group is added to its sentence and to the whole at once. */
+/**
+ * Leaves the sums of the whole query and those of its sentences. A group is added to its sentence and to the whole at once.
+ * @returns the sentences that some tool has evidence of.
+ */
 function addAll({ postings, scratch }: LexicalIndex, { groups, pairs }: Evidence, sentences: readonly Evidence[]): Sentence[] {
   const { whole, best } = scratch
   const missing = new Map(groups.map(group => [group.alternatives, group]))
@@ -70,16 +73,17 @@ function addAll({ postings, scratch }: LexicalIndex, { groups, pairs }: Evidence
     for (const group of sentence.groups) {
       const ofWhole = missing.get(group.alternatives)
       missing.delete(group.alternatives)
-      addGroup(postings, group, best, sums, group.weight, ofWhole && { sums: whole, weight: ofWhole.weight })
+      const { weight } = group
+      addGroup(postings, group, best, { sums, weight }, ofWhole && { sums: whole, weight: ofWhole.weight })
     }
     addPairs(postings, sentence.pairs, sums)
     const mass = massOfAll(postings, sentence.groups)
     const tools = toolsWith(postings, termsOf(sentence.groups), scratch)
     return { groups: sentence.groups, sums, mass, best: bestOf(sums, tools, mass) }
   })
-  for (const group of missing.values()) addGroup(postings, group, best, whole)
+  for (const group of missing.values()) addGroup(postings, group, best, { sums: whole, weight: group.weight })
   addPairs(postings, pairs, whole)
-  return said
+  return said.filter(sentence => sentence.best > 0)
 }
 
 /** The greatest score of a tool in any of the sentences, each sentence's best tool having 1. */
@@ -126,30 +130,43 @@ function takeRanking(
   addNames(index, evidence.groups)
   const wholeShare = sentences.length > 0 ? 1 - SENTENCE_SHARE : 1
   const sentenceShare = sentences.length > 0 ? SENTENCE_SHARE * best : 0
-  // A sentence's sum of a tool is no greater than that of the whole; rounding may make it a little more.
-  const weakest = Math.min(...sentences.map(sentence => sentence.best)) * 0.9999
   const kept = new Best(limit, final)
+  const leastSum = leastSumFor(wholeShare, sentenceShare, Math.min(...sentences.map(sentence => sentence.best)))
   // What the strongest have makes a bound that most of the rest are below.
-  for (const least of [HEAD_START * best, 0]) {
+  let floor = HEAD_START * best
+  for (let pass = 0; pass < 2; pass++) {
     for (let at = 0; at < tools.length; at++) {
       const tool = tools[at]!
       const sum = whole[2 * tool]!
-      if (sum <= least) continue
+      if (sum <= floor) continue
       // A tool that comes again has been looked at.
       whole[2 * tool] = 0
-      const bound = wholeShare * sum + sentenceShare * Math.min(1, sum / weakest)
-      if (bound * (1 + NAME_BOOST) < kept.least) continue
       const boost = named[tool] === 0 ? 1 : 1 + NAME_BOOST * named[tool]! / index.nameMass(tool)
-      if (bound * boost < kept.least) continue
+      if (sum <= leastSum(kept.least / boost)) continue
       const score = wholeShare * completed(sum, whole[2 * tool + 1]!, mass) + sentenceShare * bestSentence(sentences, tool)
       final[tool] = score * boost
-      if (final[tool] >= kept.least) kept.offer(tool)
+      if (final[tool] < kept.least) continue
+      kept.offer(tool)
+      floor = Math.max(floor, leastSum(kept.least / (1 + NAME_BOOST)))
     }
+    floor = Math.max(0, leastSum(kept.least / (1 + NAME_BOOST)))
   }
   clear(whole, 2, tools)
   clear(named, 1, tools)
   for (const { groups, sums } of sentences) clear(sums, 2, toolsWith(postings, termsOf(groups), scratch))
   return { best, ranking: rankingOf(index, evidence, kept.take()) }
+}
+
+/** For what rounding makes of sums in another order. */
+const ROUNDING = 0.9999
+
+/**
+ * @param weakest - the best score of the weakest sentence. A sentence's sum of a tool is no greater than the whole's.
+ * @returns the greatest sum with which no tool can have a score before its boost.
+ */
+function leastSumFor(wholeShare: number, sentenceShare: number, weakest: number): (score: number) => number {
+  const allOfWeakest = wholeShare * weakest + sentenceShare
+  return score => ROUNDING * (score > allOfWeakest ? (score - sentenceShare) / wholeShare : score / (wholeShare + sentenceShare / weakest))
 }
 
 function rankingOf(index: LexicalIndex, evidence: Evidence, tools: Int32Array): ChannelRanking {

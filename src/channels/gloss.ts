@@ -80,17 +80,17 @@ function translator(
 
 function rank(index: LexicalIndex, groups: readonly PhraseGroup[], limit: number, greatest: number): ChannelRanking {
   const { postings, scratch } = index
-  const { phraseScores, final } = scratch
+  const { whole, final } = scratch
   addPhrases(postings, groups, scratch)
   const said = groups.flatMap(({ phrases }) => phrases.flatMap(({ terms }) => terms))
   const having = toolsWith(postings, said, scratch)
   const kept = new Best(limit, final)
   for (let at = 0; at < having.length; at++) {
     const tool = having[at]!
-    const score = phraseScores[tool]!
+    const score = whole[2 * tool]!
     // A tool that comes again has been looked at.
     if (score === 0) continue
-    phraseScores[tool] = 0
+    whole[2 * tool] = 0
     if (score < kept.least) continue
     final[tool] = score
     kept.offer(tool)

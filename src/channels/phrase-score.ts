@@ -3,7 +3,8 @@
  * @module
  */
 
-import { idfOf, impactOf, raiseBest } from './bm25-score.ts'
+import { addBest, idfOf, impactOf } from './bm25-score.ts'
+import type { TermUnit } from './bm25-score.ts'
 import type { Postings } from './bm25-index.ts'
 import type { Scratch } from './scratch.ts'
 
@@ -30,35 +31,30 @@ export interface PhraseGroup {
 /**
  * Adds up, per group, the best phrase of each tool: `weight × Σ idf × impact` over the phrase's terms. Unlike in the lexical channel the
  * covered share of the query does not count: words that are half understood make it a poor measure (−0.5 R@8).
- * @param scratch - leaves the sums in `phraseScores`.
+ * @param scratch - leaves the sums in `whole`.
  */
-export function addPhrases(postings: Postings, groups: readonly PhraseGroup[], { best, phraseScores, phraseSums }: Scratch): void {
+export function addPhrases(postings: Postings, groups: readonly PhraseGroup[], { whole, best, phraseSums }: Scratch): void {
   for (const { weight, phrases } of groups) {
-    for (const phrase of phrases) raiseToPhrase(postings, phrase, weight, best, phraseSums)
-    for (const { terms } of phrases) for (const term of terms) moveInto(phraseScores, best, postings, term)
+    const words: TermUnit[] = []
+    const ofLonger: number[] = []
+    for (const phrase of phrases) {
+      const { terms } = phrase
+      if (terms.length === 1) {
+        words.push({ term: terms[0]!, unit: phrase.weight * idfOf(postings, terms[0]!) })
+      } else {
+        raiseToPhrase(postings, phrase, best, phraseSums)
+        ofLonger.push(...terms)
+      }
+    }
+    addBest(postings, words, ofLonger, best, 0, { sums: whole, weight })
   }
 }
 
-/** Adds what tools with a term have to what they had, and leaves nothing of it where it was. */
-function moveInto(scores: Float32Array, from: Float32Array, { offsets, tools }: Postings, term: number): void {
-  for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
-    const tool = tools[at]!
-    const score = from[tool]!
-    if (score === 0) continue
-    from[tool] = 0
-    scores[tool]! += score
-  }
-}
-
-/** Raises each tool's best score of the group to that of one phrase. The terms of a longer phrase are summed aside first. */
-function raiseToPhrase(postings: Postings, { terms, weight }: Phrase, importance: number, best: Float32Array, sums: Float32Array): void {
+/** Raises each tool's best score of the group to that of a phrase of several terms, which are summed aside. */
+function raiseToPhrase(postings: Postings, { terms, weight }: Phrase, best: Float32Array, sums: Float32Array): void {
   const { offsets, tools, values: impacts } = postings
-  if (terms.length === 1) {
-    raiseBest(postings, terms[0]!, importance * weight * idfOf(postings, terms[0]!), best)
-    return
-  }
   for (const term of terms) {
-    const unit = importance * weight * idfOf(postings, term)
+    const unit = weight * idfOf(postings, term)
     for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) sums[tools[at]!]! += unit * impacts[at]!
   }
   for (const term of terms) {

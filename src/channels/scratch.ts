@@ -15,7 +15,6 @@ export interface Scratch {
   readonly sentences: Sums[]
   /** The best alternative of the group that is being added; then how much of each name is asked for. */
   readonly best: Float32Array
-  readonly phraseScores: Float32Array
   readonly phraseSums: Float32Array
   /** Scores of the tools that are being ranked; never cleared. */
   readonly final: Float32Array
@@ -38,7 +37,6 @@ export function createScratch(toolCount: number, termCount: number): Scratch {
     whole: new Float32Array(2 * toolCount),
     sentences: [],
     best: new Float32Array(toolCount),
-    phraseScores: new Float32Array(toolCount),
     phraseSums: new Float32Array(toolCount),
     final: new Float32Array(toolCount),
     asked: new Float32Array(termCount + SPARE_TERMS),
