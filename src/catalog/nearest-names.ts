@@ -16,54 +16,60 @@ const MIN_SIMILARITY = 0.3
 const BORDER = 0
 
 /**
- * Every pair of neighbouring UTF-16 units of a text, borders included: one pair more than units. A pair's second occurrence is a key of
- * its own, so that texts share a repeated pair as often as both have it.
+ * Pairs of neighbouring UTF-16 units are told apart by so many bits of a hash (Knuth, The Art of Computer Programming 3, 6.4): beside the
+ * 65 that a query may have, one in a thousand others is taken for one of them.
  */
-function pairsOf(form: string): Set<number> {
-  const pairs = new Set<number>()
+const HASH_BITS = 16
+
+/** Adds the pairs of a text, borders included: one more than it has units. */
+function addPairs(form: string, pairs: number[]): void {
   let previous = BORDER
-  for (let at = 0; at <= form.length; at += 1) {
+  for (let at = 0; at <= form.length; at++) {
     const unit = at < form.length ? form.charCodeAt(at) : BORDER
-    let key = previous * 0x10000 + unit
-    while (pairs.has(key)) key += 0x100000000
-    pairs.add(key)
+    pairs.push(Math.imul(previous << 16 | unit, 0x9E3779B1) >>> (32 - HASH_BITS))
     previous = unit
   }
-  return pairs
 }
 
-/** The forms of every name by their pairs. */
-interface PairIndex {
-  /** Numbers of forms, ascending. */
-  readonly byPair: ReadonlyMap<number, readonly number[]>
-  /** By number of a form. */
-  readonly tools: readonly number[]
-  readonly lengths: readonly number[]
+/** The pairs of every form of every name, one form's after the other's: two bytes each, read from end to end for every question. */
+interface NamePairs {
+  readonly pairs: Uint16Array
+  /** By form: where its pairs end, and its tool; ascending. */
+  readonly ends: Int32Array
+  readonly tools: Int32Array
 }
 
 /** By `indexByName`, which catalogues share as long as their names are the same; made for the first answer that is empty. */
-const indexes = new WeakMap<Catalog['indexByName'], PairIndex>()
+const known = new WeakMap<Catalog['indexByName'], NamePairs>()
 
-function pairIndexOf(catalog: Catalog): PairIndex {
-  const known = indexes.get(catalog.indexByName)
-  if (known !== undefined) return known
-  const byPair = new Map<number, number[]>()
-  const tools: number[] = []
-  const lengths: number[] = []
-  for (let tool = 0; tool < catalog.tools.length; tool += 1) {
-    for (const form of nameFormsOf(catalog, tool)) {
-      for (const pair of pairsOf(form)) {
-        const forms = byPair.get(pair)
-        if (forms === undefined) byPair.set(pair, [tools.length])
-        else forms.push(tools.length)
+function namePairsOf(catalog: Catalog): NamePairs {
+  let ofNames = known.get(catalog.indexByName)
+  if (ofNames === undefined) {
+    const pairs: number[] = []
+    const ends: number[] = []
+    const tools: number[] = []
+    for (let tool = 0; tool < catalog.tools.length; tool++) {
+      for (const form of nameFormsOf(catalog, tool)) {
+        addPairs(form, pairs)
+        ends.push(pairs.length)
+        tools.push(tool)
       }
-      tools.push(tool)
-      lengths.push(form.length)
     }
+    known.set(catalog.indexByName, ofNames = { pairs: Uint16Array.from(pairs), ends: Int32Array.from(ends), tools: Int32Array.from(tools) })
   }
-  const index: PairIndex = { byPair, tools, lengths }
-  indexes.set(catalog.indexByName, index)
-  return index
+  return ofNames
+}
+
+/** How many pairs two texts share, a repeated one as often as both have it. @param left - how often the first has each; left so. */
+function countShared(left: Uint8Array, pairs: Uint16Array): number {
+  const taken: number[] = []
+  for (const pair of pairs) {
+    if (left[pair] === 0) continue
+    left[pair]! -= 1
+    taken.push(pair)
+  }
+  for (const pair of taken) left[pair]! += 1
+  return taken.length
 }
 
 /**
@@ -74,15 +80,25 @@ function pairIndexOf(catalog: Catalog): PairIndex {
 export function nearestNames(catalog: Catalog, asked: string, limit: number, within?: ReadonlySet<number>): string[] {
   const form = nameForm(asked).slice(0, COMPARED_CHARACTERS)
   if (form === '') return []
-  const { byPair, tools, lengths } = pairIndexOf(catalog)
-  const shared = new Uint16Array(tools.length)
-  for (const pair of pairsOf(form)) for (const other of byPair.get(pair) ?? []) shared[other]! += 1
+  const { pairs, ends, tools } = namePairsOf(catalog)
+  const own: number[] = []
+  addPairs(form, own)
+  const left = new Uint8Array(2 ** HASH_BITS)
+  const isOwn = new Uint8Array(2 ** HASH_BITS)
+  for (const pair of own) {
+    left[pair]! += 1
+    isOwn[pair] = 1
+  }
   const best = new Map<number, number>()
-  for (const [other, count] of shared.entries()) {
-    const similarity = 2 * count / (form.length + lengths[other]! + 2)
+  for (let other = 0, at = 0; other < ends.length; other++) {
+    const start = at
+    let atMost = 0
+    for (const end = ends[other]!; at < end; at++) atMost += isOwn[pairs[at]!]!
+    const half = (own.length + at - start) / 2
     const tool = tools[other]!
-    if (similarity < MIN_SIMILARITY || (within !== undefined && !within.has(tool))) continue
-    best.set(tool, Math.max(similarity, best.get(tool) ?? 0))
+    if (atMost / half < MIN_SIMILARITY || (within !== undefined && !within.has(tool))) continue
+    const similarity = countShared(left, pairs.subarray(start, at)) / half
+    if (similarity >= MIN_SIMILARITY) best.set(tool, Math.max(similarity, best.get(tool) ?? 0))
   }
   return [...best]
     .sort(([left, similarity], [right, other]) => other - similarity || left - right)

@@ -8,28 +8,30 @@
 
 import { FIELDS } from '../catalog/types.ts'
 import type { RetrievalConfig } from '../retriever.ts'
-import type { ToolTerms } from './bm25-vocabulary.ts'
 import { buildLists, patchLists } from './term-lists.ts'
 import type { CatalogChanges, TermLists } from './term-lists.ts'
+import type { ToolTerms } from './tool-terms.ts'
 
 /** The values of the lists are impacts, 0..k1 + 1. */
 export interface Postings extends TermLists {
   readonly toolCount: number
   /** By number of tools that have a term, 0 until it is asked for; see `idfOf`. */
   readonly idfs: Float64Array
-  /** Mean length of each field in words, rounded by {@link roundLength}. */
-  readonly averageLengths: readonly number[]
+  /** Words of all tools in each field. */
+  readonly totalLengths: Float64Array
 }
 
 export type Bm25Parameters = Pick<RetrievalConfig, 'bm25K1' | 'bm25B' | 'fieldWeights'>
 
 /** @param termCount - every id of `analyses` is below it. */
 export function buildPostings(analyses: readonly ToolTerms[], termCount: number, parameters: Bm25Parameters): Postings {
-  const averageLengths = averageLengthsOf(analyses)
+  const totalLengths = new Float64Array(FIELDS.length)
+  for (const { lengths } of analyses) addLengths(totalLengths, lengths, 1)
+  const averageLengths = averageLengthsOf(totalLengths, analyses.length)
   const lists = buildLists(
     analyses.length, termCount, tool => analyses[tool]!.ids, tool => impactsOf(analyses[tool]!, averageLengths, parameters),
   )
-  return { ...lists, toolCount: analyses.length, idfs: new Float64Array(analyses.length + 1), averageLengths }
+  return { ...lists, toolCount: analyses.length, idfs: new Float64Array(analyses.length + 1), totalLengths }
 }
 
 /**
@@ -41,8 +43,12 @@ export function patchPostings(
   previous: Postings, before: readonly ToolTerms[], changes: CatalogChanges, analyses: readonly ToolTerms[], termCount: number,
   parameters: Bm25Parameters,
 ): Postings | undefined {
-  const averageLengths = averageLengthsOf(analyses)
-  if (averageLengths.some((length, field) => length !== previous.averageLengths[field])) return undefined
+  const totalLengths = previous.totalLengths.slice()
+  for (const tool of changes.removed) addLengths(totalLengths, before[tool]!.lengths, -1)
+  for (const tool of changes.added) addLengths(totalLengths, analyses[tool]!.lengths, 1)
+  const averageLengths = averageLengthsOf(totalLengths, analyses.length)
+  const lengthsBefore = averageLengthsOf(previous.totalLengths, before.length)
+  if (averageLengths.some((length, field) => length !== lengthsBefore[field])) return undefined
   const lists = patchLists(
     previous,
     changes,
@@ -51,13 +57,16 @@ export function patchPostings(
     termCount,
   )
   const idfs = analyses.length === before.length ? previous.idfs : new Float64Array(analyses.length + 1)
-  return { ...lists, toolCount: analyses.length, idfs, averageLengths }
+  return { ...lists, toolCount: analyses.length, idfs, totalLengths }
 }
 
-function averageLengthsOf(analyses: readonly ToolTerms[]): number[] {
-  const totals = new Float64Array(FIELDS.length)
-  for (const { lengths } of analyses) for (let field = 0; field < FIELDS.length; field++) totals[field]! += lengths[field]!
-  return Array.from(totals, total => roundLength(total / analyses.length))
+function addLengths(totals: Float64Array, lengths: Int32Array, times: 1 | -1): void {
+  for (let field = 0; field < totals.length; field++) totals[field]! += times * lengths[field]!
+}
+
+/** Mean length of each field in words, rounded by {@link roundLength}. */
+function averageLengthsOf(totals: Float64Array, toolCount: number): number[] {
+  return Array.from(totals, total => roundLength(total / toolCount))
 }
 
 /** Steps of a mean length that double it. */

@@ -8,20 +8,10 @@ import type { CatalogTool, Field } from '../catalog/types.ts'
 import { analyseWord, denseTokens } from '../text/terms.ts'
 import { runsOf } from '../text/words.ts'
 import { createPairIds } from './pair-ids.ts'
+import { createPacker } from './tool-terms.ts'
+import type { ToolTerms } from './tool-terms.ts'
 
-/** One tool's terms; parallel arrays. */
-export interface ToolTerms {
-  /** Distinct term ids, in order of first occurrence. */
-  readonly ids: Int32Array
-  /** Occurrences by term and field: `frequencies[at * FIELDS.length + field]`, at most 255. */
-  readonly frequencies: Uint8Array
-  /** Words in each field, without the terms that repeat them in another form (whole identifiers, pairs, single characters). */
-  readonly lengths: Uint32Array
-  /** Distinct ids of the words of the name, without the terms that repeat them in another form. */
-  readonly name: Int32Array
-}
-
-/** A word as ids, analysed once however often it is written. */
+/** A word of several parts as ids. */
 interface WordTerms {
   readonly parts: readonly number[]
   /** The identifier as a whole, beside its parts. */
@@ -39,7 +29,9 @@ const MOST_OCCURRENCES = 255
 /** Term ids and analyses that live across catalogue revisions. */
 export class Vocabulary {
   readonly #ids = new Map<string, number>()
-  readonly #byWord = new Map<string, WordTerms>()
+  /** Words analysed once however often they are written: most are one term. */
+  readonly #byWord = new Map<string, number | WordTerms>()
+  readonly #pack = createPacker()
   readonly #pairs = createPairIds()
   /** Lower-case words as written, by their term, for spelling correction. */
   readonly words = new Map<string, number>()
@@ -65,18 +57,18 @@ export class Vocabulary {
 
   /** Analyses one tool; the ids of its terms are added to the vocabulary. */
   analyse(tool: CatalogTool): ToolTerms {
-    const lengths = new Uint32Array(FIELDS.length)
+    const lengths = new Int32Array(FIELDS.length)
     const nameWords = new Set<number>()
     for (const [field, name] of FIELDS.entries()) {
       const words = name === 'name' ? nameWords : undefined
       for (const text of tool.texts[name]) lengths[field]! += this.#analyseText(text, field, PAIRED.includes(name), words)
     }
-    const ids = Int32Array.from(this.#found)
-    const frequencies = this.#frequencies.slice(0, ids.length * FIELDS.length)
+    const frequencies = this.#frequencies.subarray(0, this.#found.length * FIELDS.length)
+    const terms = this.#pack({ lengths, name: [...nameWords], ids: this.#found, frequencies, hasHan: hasHan(tool) })
     for (const id of this.#found) this.#places[id] = 0
-    this.#frequencies.fill(0, 0, frequencies.length)
+    frequencies.fill(0)
     this.#found = []
-    return { ids, frequencies, lengths, name: Int32Array.from(nameWords) }
+    return terms
   }
 
   /**
@@ -97,28 +89,39 @@ export class Vocabulary {
         }
         continue
       }
-      const { parts, whole } = this.#wordTerms(run.text)
-      length += parts.length
-      for (const id of parts) {
-        this.#count(id, field)
-        words?.add(id)
-        if (paired && previous >= 0) this.#count(this.#addPair(previous, id), field)
-        previous = id
+      const terms = this.#wordTerms(run.text)
+      if (typeof terms === 'number') {
+        length++
+        previous = this.#countWord(terms, field, previous, words, paired)
+        continue
       }
+      const { parts, whole } = terms
+      length += parts.length
+      for (const id of parts) previous = this.#countWord(id, field, previous, words, paired)
       if (whole !== undefined) this.#count(whole, field)
     }
     return length
   }
 
-  #wordTerms(word: string): WordTerms {
+  #wordTerms(word: string): number | WordTerms {
     let terms = this.#byWord.get(word)
     if (terms === undefined) {
       const { parts, whole } = analyseWord(word)
-      terms = { parts: parts.map(part => this.#add(part)), whole: whole === undefined ? undefined : this.#add(whole) }
-      if (whole === undefined && parts.length === 1) this.words.set(word.toLowerCase(), terms.parts[0]!)
+      const ids = parts.map(part => this.#add(part))
+      const isOne = whole === undefined && ids.length === 1
+      if (isOne) this.words.set(word.toLowerCase(), ids[0]!)
+      terms = isOne ? ids[0]! : { parts: ids, whole: whole === undefined ? undefined : this.#add(whole) }
       this.#byWord.set(word, terms)
     }
     return terms
+  }
+
+  /** Counts a word, and its pair with the one before. @returns the word. */
+  #countWord(id: number, field: number, previous: number, words: Set<number> | undefined, paired: boolean): number {
+    this.#count(id, field)
+    words?.add(id)
+    if (paired && previous >= 0) this.#count(this.#addPair(previous, id), field)
+    return id
   }
 
   #count(id: number, field: number): void {
@@ -146,6 +149,12 @@ export class Vocabulary {
     this.#pairs.set(first, second, this.#size)
     return this.#size++
   }
+}
+
+const HAN = /[\u3400-\u9fff]/
+
+function hasHan({ texts }: CatalogTool): boolean {
+  return FIELDS.some(field => texts[field].some(text => HAN.test(text)))
 }
 
 function grown<T extends Int32Array | Uint8Array>(from: T, into: T): T {

@@ -10,7 +10,6 @@ import { loadGlossary } from '../gloss/glossary.ts'
 import { reverseGlossary } from '../gloss/reverse.ts'
 import type { ReverseGlossary } from '../gloss/reverse.ts'
 import type { QueryPlan } from '../query/plan.ts'
-import { weakMemo } from '../weak-memo.ts'
 import { inverseDocumentFrequency } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
 import { chineseEvidence, englishEvidence, translationsInto } from './gloss-evidence.ts'
@@ -40,14 +39,9 @@ export function createGlossChannel({ lexicalIndex, config }: ChannelContext): Ch
   }
 }
 
-const HAN = /[\u3400-\u9fff]/
-
 function textsOf({ texts }: CatalogTool): readonly string[] {
   return FIELDS.flatMap(field => texts[field])
 }
-
-/** Catalogues change by a few tools, so that most are looked at once. */
-const isChinese = weakMemo((tool: CatalogTool) => textsOf(tool).some(text => HAN.test(text)))
 
 /** Reverses the word list for some tools; most changes of a catalogue leave the Chinese ones as they are. */
 function createReverser(): (tools: readonly CatalogTool[]) => ReverseGlossary {
@@ -71,7 +65,7 @@ function translator(
   let translations: Translations | undefined
   return (plan, index) => {
     if (plan.hasHan) return englishEvidence(index(), plan, loadGlossary())
-    toTranslate ??= catalog.tools.filter(isChinese)
+    toTranslate ??= index().hanTools.map(tool => catalog.tools[tool]!)
     if (toTranslate.length === 0 || plan.terms.length === 0) return undefined
     translations ??= translationsInto(index(), reverseOf(toTranslate))
     return chineseEvidence(index(), plan, translations)

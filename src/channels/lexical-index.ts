@@ -12,11 +12,11 @@ import { idfOf } from './bm25-score.ts'
 import { createSpeller } from './bm25-spelling.ts'
 import type { Speller } from './bm25-spelling.ts'
 import { Vocabulary } from './bm25-vocabulary.ts'
-import type { ToolTerms } from './bm25-vocabulary.ts'
 import { createScratch, fits } from './scratch.ts'
 import type { Scratch } from './scratch.ts'
 import { buildLists, patchLists } from './term-lists.ts'
 import type { CatalogChanges, TermLists } from './term-lists.ts'
+import type { ToolTerms } from './tool-terms.ts'
 
 export interface LexicalIndex {
   readonly catalog: Catalog
@@ -25,6 +25,8 @@ export interface LexicalIndex {
   readonly analyses: readonly ToolTerms[]
   /** The tools by the words of their names. */
   readonly names: TermLists
+  /** Tools with Han characters in any text, ascending. */
+  readonly hanTools: readonly number[]
   /** Of the search that is running: a search is synchronous, so one is enough. */
   readonly scratch: Scratch
   /** @returns the sum of the idfs of a tool's name. */
@@ -52,6 +54,7 @@ interface Parts {
   readonly analyses: readonly ToolTerms[]
   readonly postings: Postings
   readonly names: TermLists
+  readonly hanTools: readonly number[]
   readonly scratch: Scratch
 }
 
@@ -79,7 +82,8 @@ export function createLexicalIndexer(parameters: Bm25Parameters): (catalog: Cata
       analyses = new Map()
       latest = undefined
     }
-    const ofTools = catalog.tools.map((tool, at) => tool === latest?.catalog.tools[at] ? latest.analyses[at]! : analysisOf(tool))
+    const before = latest
+    const ofTools = catalog.tools.map((tool, at) => tool === before?.catalog.tools[at] ? before.analyses[at]! : analysisOf(tool))
     latest = (latest === undefined ? undefined : patched(latest, catalog, ofTools, vocabulary.size, parameters))
       ?? built(catalog, ofTools, vocabulary.size, parameters)
     indexes.set(catalog, index = lexicalIndex(latest, vocabulary))
@@ -93,7 +97,8 @@ const onesFor = ({ name }: ToolTerms): Float32Array => new Float32Array(name.len
 function built(catalog: Catalog, analyses: readonly ToolTerms[], termCount: number, parameters: Bm25Parameters): Parts {
   const postings = buildPostings(analyses, termCount, parameters)
   const names = buildLists(analyses.length, termCount, tool => analyses[tool]!.name, tool => onesFor(analyses[tool]!))
-  return { catalog, analyses, postings, names, scratch: createScratch(analyses.length, termCount) }
+  const hanTools = [...analyses.keys()].filter(tool => analyses[tool]!.hasHan)
+  return { catalog, analyses, postings, names, hanTools, scratch: createScratch(analyses.length, termCount) }
 }
 
 /** @returns undefined where it costs less to build anew. */
@@ -112,7 +117,9 @@ function patched(
     termCount,
   )
   const scratch = fits(previous.scratch, analyses.length, termCount) ? previous.scratch : createScratch(analyses.length, termCount)
-  return { catalog, analyses, postings, names, scratch }
+  const kept = previous.hanTools.map(tool => changes.places[tool]!).filter(place => place >= 0)
+  const hanTools = [...kept, ...changes.added.filter(tool => analyses[tool]!.hasHan)].sort((a, b) => a - b)
+  return { catalog, analyses, postings, names, hanTools, scratch }
 }
 
 /** Above this share of changed tools an index is built anew. */
@@ -127,30 +134,36 @@ function changesBetween(
   const removed: number[] = []
   const most = MOST_CHANGES * after.tools.length
   let old = 0
+  let isMoved = false
   for (let tool = 0; tool < after.tools.length; tool++) {
-    const { name } = after.tools[tool]!
-    for (; old < before.tools.length && before.tools[old]!.name < name; old++) removed.push(old)
+    if (oldAnalyses[old] !== newAnalyses[tool]) {
+      const { name } = after.tools[tool]!
+      for (; old < before.tools.length && before.tools[old]!.name < name; old++) removed.push(old)
+    }
     if (oldAnalyses[old] === newAnalyses[tool]) {
+      isMoved ||= old !== tool
       places[old++] = tool
       continue
     }
+    const { name } = after.tools[tool]!
     added.push(tool)
     if (before.tools[old]?.name === name) removed.push(old++)
     if (added.length + removed.length > most) return undefined
   }
   for (; old < before.tools.length; old++) removed.push(old)
-  return added.length + removed.length > most ? undefined : { places, added, removed }
+  return added.length + removed.length > most ? undefined : { places, added, removed, isMoved }
 }
 
 function lexicalIndex(parts: Parts, vocabulary: Vocabulary): LexicalIndex {
   const { analyses, postings } = parts
   const known = (id: number | undefined): number | undefined => id !== undefined && idfOf(postings, id) > 0 ? id : undefined
+  const idf = (term: number): number => idfOf(postings, term)
   const masses = new Float32Array(analyses.length)
   let speller: Speller | undefined
   return {
     ...parts,
     nameMass(tool) {
-      if (masses[tool] === 0) masses[tool] = analyses[tool]!.name.reduce((sum, term) => sum + idfOf(postings, term), 0)
+      if (masses[tool] === 0) masses[tool] = analyses[tool]!.sumOfName(idf)
       return masses[tool]!
     },
     term: term => known(vocabulary.id(term)),

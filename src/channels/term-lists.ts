@@ -26,6 +26,8 @@ export interface CatalogChanges {
   readonly added: readonly number[]
   /** Tools of the previous catalogue whose place is −1, ascending. */
   readonly removed: readonly number[]
+  /** Whether any other place is not the tool's own. */
+  readonly isMoved: boolean
 }
 
 /** @param termCount - every id is below it. */
@@ -86,7 +88,8 @@ export function patchLists(
   }
   postings.sort((a, b) => a.term - b.term || a.tool - b.tool)
 
-  const from = placed(previous, changes.places)
+  const { places, isMoved } = changes
+  const from = isMoved ? placed(previous, places) : previous.tools
   const offsets = shifted(previous.offsets, differences)
   const tools = new Int32Array(offsets[termCount]!)
   const values = new Float32Array(tools.length)
@@ -104,7 +107,7 @@ export function patchLists(
       values[written++] = value
     }
     for (let at = start; at < copied; at++) {
-      const tool = from[at]!
+      const tool = places[previous.tools[at]!]!
       if (tool < 0) continue
       for (; postings[next]?.term === term && postings[next]!.tool < tool; next++) put(postings[next]!.tool, postings[next]!.value)
       put(tool, previous.values[at]!)
