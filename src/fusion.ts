@@ -51,28 +51,37 @@ export interface FusionOptions {
 export function fuse(
   lists: readonly RankedList[], { rankConstant, isDestructive, isAllowed, limit }: FusionOptions,
 ): FusedTool[] {
-  const scores = new Map<number, number>()
-  const exactRanks = new Map<number, number>()
   const counting = lists.filter(({ weight }) => weight !== 0)
-  for (const list of counting) {
-    const { channel, weight, tools, isRewritten } = list
+  /** Tools in the order in which they are met, with their places there. */
+  const found: number[] = []
+  const places = new Map<number, number>()
+  const sums: number[] = []
+  const exactRanks: number[] = []
+  for (const { channel, weight, tools, scores, isRewritten } of counting) {
     let rank = 1
     for (let at = 0; at < tools.length; at++) {
-      if (at > 0 && list.scores[at] !== list.scores[at - 1]) rank = at + 1
+      if (at > 0 && scores[at] !== scores[at - 1]) rank = at + 1
       const tool = tools[at]!
-      scores.set(tool, (scores.get(tool) ?? 0) + weight / (rankConstant + rank))
-      if (channel === 'exact' && isRewritten !== true) exactRanks.set(tool, rank)
+      let place = places.get(tool)
+      if (place === undefined) {
+        places.set(tool, place = found.length)
+        found.push(tool)
+        sums.push(0)
+        exactRanks.push(Infinity)
+      }
+      sums[place]! += weight / (rankConstant + rank)
+      if (channel === 'exact' && isRewritten !== true) exactRanks[place] = rank
     }
   }
-  const exactRank = (tool: number): number => exactRanks.get(tool) ?? Infinity
-  const order = [...scores.keys()]
-  return (isAllowed === undefined ? order : order.filter(isAllowed))
+  const allowed = isAllowed === undefined ? [...found.keys()] : [...found.keys()].filter(place => isAllowed(found[place]!))
+  return allowed
     .sort((a, b) =>
-      (exactRanks.size > 0 && exactRank(a) - exactRank(b)) || scores.get(b)! - scores.get(a)!
-      || Number(isDestructive(a)) - Number(isDestructive(b))
-      || a - b)
+      (exactRanks[a] === exactRanks[b] ? 0 : exactRanks[a]! - exactRanks[b]!)
+      || sums[b]! - sums[a]!
+      || Number(isDestructive(found[a]!)) - Number(isDestructive(found[b]!))
+      || found[a]! - found[b]!)
     .slice(0, limit)
-    .map(tool => fusedTool(counting, tool, scores.get(tool)!, rankConstant))
+    .map(place => fusedTool(counting, found[place]!, sums[place]!, rankConstant))
 }
 
 /** Where each list has a tool. Looked up for the few that are wanted, since noting it for all of them takes longer than the fusion. */

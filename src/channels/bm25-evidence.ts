@@ -30,8 +30,9 @@ const wordingsOf = weakMemo((_: LexicalIndex) => new Map<string, Wording | undef
 
 /** Reads the terms of one query; its sentences repeat them. */
 export interface EvidenceReader {
-  /** Terms in the order of the query, each once with its greatest weight; unknown and weightless ones are left out. */
   read(terms: readonly QueryTerm[]): Evidence
+  /** Terms in the order of the query, each once with its greatest weight; unknown and weightless ones are left out. */
+  readGroups(terms: readonly QueryTerm[]): TermGroup[]
 }
 
 export function createEvidenceReader(index: LexicalIndex): EvidenceReader {
@@ -42,18 +43,18 @@ export function createEvidenceReader(index: LexicalIndex): EvidenceReader {
     return corrections.get(term.term)
   }
 
-  return {
-    read(terms) {
-      const strongest = new Map<string, QueryTerm>()
-      for (const term of terms) if (term.weight > (strongest.get(term.term)?.weight ?? 0)) strongest.set(term.term, term)
-      const groups: TermGroup[] = []
-      for (const term of strongest.values()) {
-        const said = wordingOf(index, term.term) ?? (term.correctable ? correctionOf(term) : undefined)
-        if (said !== undefined) groups.push({ surface: term.surface, weight: term.weight, ...said })
-      }
-      return { groups, pairs: pairsOf(index, terms) }
-    },
+  function readGroups(terms: readonly QueryTerm[]): TermGroup[] {
+    const strongest = new Map<string, QueryTerm>()
+    for (const term of terms) if (term.weight > (strongest.get(term.term)?.weight ?? 0)) strongest.set(term.term, term)
+    const groups: TermGroup[] = []
+    for (const term of strongest.values()) {
+      const said = wordingOf(index, term.term) ?? (term.correctable ? correctionOf(term) : undefined)
+      if (said !== undefined) groups.push({ surface: term.surface, weight: term.weight, ...said })
+    }
+    return groups
   }
+
+  return { readGroups, read: terms => ({ groups: readGroups(terms), pairs: pairsOf(index, terms) }) }
 }
 
 /** A term that the catalogue has, with its synonyms there. */

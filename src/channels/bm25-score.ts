@@ -150,7 +150,9 @@ function takeBest(
   const otherWeight = also?.weight ?? 0
   for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
     const tool = tools[at]!
-    const score = Math.max(best[tool]!, unit * impacts[at]!)
+    const own = unit * impacts[at]!
+    const other = best[tool]!
+    const score = other > own ? other : own
     // Another term has brought it already.
     if (score === 0) continue
     best[tool] = 0

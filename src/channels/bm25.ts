@@ -9,7 +9,7 @@ import { addGroup, addPairs, bestAlternative, bestOf, completed, idfOf, inverseD
 import type { Evidence, Sums, TermGroup } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
 import type { LexicalIndex } from './lexical-index.ts'
-import { clear, sentenceSums, toolsWith } from './scratch.ts'
+import { clear, HEAD_START, sentenceSums, toolsWith } from './scratch.ts'
 import { Best, scoresOf } from './top-k.ts'
 
 /** Share of the best sentence in a query of several. */
@@ -20,9 +20,6 @@ const SENTENCE_SHARE = 0.25
  * own name the query has, which tells `get_weather` from `get_weather_radar_tile`. Measured: +0.7 R@8, +1.2 R@1; 1 is as good.
  */
 const NAME_BOOST = 0.5
-
-/** Share of the best sum from which tools are looked at first. */
-const HEAD_START = 0.4
 
 export function createBm25Channel({ lexicalIndex, config }: ChannelContext): Channel {
   return {
@@ -134,6 +131,7 @@ function takeRanking(
   const leastSum = leastSumFor(wholeShare, sentenceShare, Math.min(...sentences.map(sentence => sentence.best)))
   // What the strongest have makes a bound that most of the rest are below.
   let floor = HEAD_START * best
+  let plainFloor = 0
   for (let pass = 0; pass < 2; pass++) {
     for (let at = 0; at < tools.length; at++) {
       const tool = tools[at]!
@@ -142,11 +140,12 @@ function takeRanking(
       // A tool that comes again has been looked at.
       whole[2 * tool] = 0
       const boost = named[tool] === 0 ? 1 : 1 + NAME_BOOST * named[tool]! / index.nameMass(tool)
-      if (sum <= leastSum(kept.least / boost)) continue
+      if (sum <= (boost === 1 ? plainFloor : leastSum(kept.least / boost))) continue
       const score = wholeShare * completed(sum, whole[2 * tool + 1]!, mass) + sentenceShare * bestSentence(sentences, tool)
       final[tool] = score * boost
       if (final[tool] < kept.least) continue
       kept.offer(tool)
+      plainFloor = leastSum(kept.least)
       floor = Math.max(floor, leastSum(kept.least / (1 + NAME_BOOST)))
     }
     floor = Math.max(0, leastSum(kept.least / (1 + NAME_BOOST)))

@@ -118,7 +118,7 @@ export function chineseEvidence(index: LexicalIndex, plan: QueryPlan, translated
 
 /** The query's own alphabetic words, with synonyms and corrections as in the lexical channel. */
 function alphabeticEvidence(index: LexicalIndex, terms: readonly QueryTerm[]): PhraseGroup[] {
-  return createEvidenceReader(index).read(terms.filter(({ kind }) => kind === 'word' || kind === 'whole')).groups
+  return createEvidenceReader(index).readGroups(terms.filter(({ kind }) => kind === 'word' || kind === 'whole'))
     .map(({ surface, weight, alternatives }) =>
       ({ surface, weight, phrases: alternatives.map(({ term, ...alternative }) => ({ terms: [term], ...alternative })) }))
 }

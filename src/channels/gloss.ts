@@ -11,13 +11,14 @@ import { reverseGlossary } from '../gloss/reverse.ts'
 import type { ReverseGlossary } from '../gloss/reverse.ts'
 import type { QueryPlan } from '../query/plan.ts'
 import { inverseDocumentFrequency } from './bm25-score.ts'
+import type { Sums } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
 import { chineseEvidence, englishEvidence, translationsInto } from './gloss-evidence.ts'
 import type { Translations } from './gloss-evidence.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 import { addPhrases, bestPhrase } from './phrase-score.ts'
 import type { PhraseGroup } from './phrase-score.ts'
-import { toolsWith } from './scratch.ts'
+import { clear, HEAD_START, toolsWith } from './scratch.ts'
 import { Best, scoresOf } from './top-k.ts'
 
 const NO_EVIDENCE: ChannelRanking = { tools: [], scores: [], strength: 0, matchedFields: () => [], explain: () => [] }
@@ -72,30 +73,42 @@ function translator(
   }
 }
 
-function rank(index: LexicalIndex, groups: readonly PhraseGroup[], limit: number, greatest: number): ChannelRanking {
+function greatestOf(sums: Sums, tools: Int32Array): number {
+  let greatest = 0
+  for (let at = 0; at < tools.length; at++) if (sums[2 * tools[at]!]! > greatest) greatest = sums[2 * tools[at]!]!
+  return greatest
+}
+
+function rank(index: LexicalIndex, groups: readonly PhraseGroup[], limit: number, strongest: number): ChannelRanking {
   const { postings, scratch } = index
   const { whole, final } = scratch
   addPhrases(postings, groups, scratch)
   const said = groups.flatMap(({ phrases }) => phrases.flatMap(({ terms }) => terms))
   const having = toolsWith(postings, said, scratch)
   const kept = new Best(limit, final)
-  for (let at = 0; at < having.length; at++) {
-    const tool = having[at]!
-    const score = whole[2 * tool]!
-    // A tool that comes again has been looked at.
-    if (score === 0) continue
-    whole[2 * tool] = 0
-    if (score < kept.least) continue
-    final[tool] = score
-    kept.offer(tool)
+  // What the strongest have is a bound that most of the rest are below.
+  let floor = HEAD_START * greatestOf(whole, having)
+  for (let pass = 0; pass < 2; pass++) {
+    for (let at = 0; at < having.length; at++) {
+      const tool = having[at]!
+      const score = whole[2 * tool]!
+      if (score < floor || score === 0) continue
+      // A tool that comes again has been looked at.
+      whole[2 * tool] = 0
+      final[tool] = score
+      kept.offer(tool)
+      floor = Math.max(floor, kept.least)
+    }
+    floor = kept.least
   }
+  clear(whole, 2, having)
   const tools = kept.take()
   const scores = scoresOf(tools, final)
   let terms: Set<number> | undefined
   return {
     tools,
     scores,
-    strength: Math.min(1, (scores[0] ?? 0) / greatest),
+    strength: Math.min(1, (scores[0] ?? 0) / strongest),
     matchedFields: (tool) => {
       terms ??= new Set(said)
       return index.fieldsWith(tool, terms)
