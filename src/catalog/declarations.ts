@@ -57,3 +57,29 @@ export function readDeclarations(declarations: readonly ToolDeclaration[]): {
   }
   return { usable: [...usable.values()], warnings: warnings.sort(compareWarnings) }
 }
+
+/** A declaration that is not what stood in its position before. */
+export interface ChangedDeclaration {
+  readonly position: number
+  readonly declaration: ReadDeclaration
+}
+
+/**
+ * Where declarations differ from those that were read before: what a registry that has changed by a tool says is mostly the same objects.
+ * @returns what has another description or other parameters, in order; `undefined` when names or their order are others, or when in doubt.
+ */
+export function changedDeclarations(
+  before: readonly ReadDeclaration[], declarations: readonly ToolDeclaration[],
+): ChangedDeclaration[] | undefined {
+  if (before.length !== declarations.length) return undefined
+  const changed: ChangedDeclaration[] = []
+  for (let position = 0; position < before.length; position++) {
+    const parts = read(declarations[position])
+    const known = before[position]!
+    if (parts === undefined || known.name !== parts.name) return undefined
+    const { description, parameters } = parts
+    if (known.description === description && known.parameters === parameters) continue
+    changed.push({ position, declaration: { name: known.name, description, parameters } })
+  }
+  return changed
+}

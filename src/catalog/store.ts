@@ -4,15 +4,15 @@
  * @module
  */
 
-import { hash } from 'node:crypto'
-
 import { analyseTool, checkDeclaration } from './analysis.ts'
 import type { ToolAnalysis } from './analysis.ts'
-import { compareWarnings, readDeclarations } from './declarations.ts'
-import type { ReadDeclaration } from './declarations.ts'
+import { changedDeclarations, compareWarnings, readDeclarations } from './declarations.ts'
+import type { ChangedDeclaration, ReadDeclaration } from './declarations.ts'
 import { createFamilyAssigner } from './families.ts'
 import type { FamilyAssignment, FamilyDeclaration } from './families.ts'
 import { compareCodeUnits, sameJson } from './json.ts'
+import { revisionAfter, revisionOf } from './revision.ts'
+import type { Revision } from './revision.ts'
 import type { Catalog, CatalogTool, CatalogWarning, ToolDeclaration } from './types.ts'
 
 export interface CatalogOptions {
@@ -57,6 +57,9 @@ interface Entry {
   uses: number
 }
 
+/** Above this share of changed declarations a catalogue is built anew. */
+const MOST_CHANGES = 0.1
+
 /** Equal to no declaration's parameters. */
 const NO_BARE_PARAMETERS = Symbol('no bare parameters')
 
@@ -68,6 +71,10 @@ interface RememberedCatalog {
   /** Of declarations that are not in the catalogue. */
   readonly leftOut: readonly CatalogWarning[]
   readonly byNames: DerivedFromNames
+  readonly revision: Revision
+  /** The declarations it was made of, and by their positions the places of their tools. */
+  readonly declared: readonly ReadDeclaration[]
+  readonly places: readonly number[]
 }
 
 /** What a catalogue derives from its names alone. */
@@ -80,8 +87,16 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function revisionOf(entries: readonly Entry[]): string {
-  return hash('sha256', entries.map(({ tool }) => tool.contentHash).join('\n'), 'hex')
+function warningsOf({ tool, analysis }: Entry): CatalogWarning[] {
+  return analysis.reasons.map(reason => ({ tool: tool.name, reason }))
+}
+
+function catalogOf(
+  tools: CatalogTool[], { indexByName, families }: DerivedFromNames, { revision }: Revision, warnings: CatalogWarning[],
+): Catalog {
+  return Object.freeze({
+    tools: Object.freeze(tools), indexByName, families, revision, warnings: Object.freeze(warnings.sort(compareWarnings)),
+  })
 }
 
 /**
@@ -107,6 +122,10 @@ function sortEntries(entries: readonly Entry[], previous: readonly Entry[], inde
 /** Sum of serial numbers: tells most sets of entries apart without a look at each. */
 function sumOf(entries: readonly Entry[]): number {
   return entries.reduce((sum, { serial }) => sum + serial, 0)
+}
+
+function isSame(one: RememberedCatalog, other: RememberedCatalog): boolean {
+  return one.sum === other.sum && one.entries.every((entry, place) => entry === other.entries[place])
 }
 
 /** Whether a catalogue is, in whatever order, made of these entries and warnings. */
@@ -177,29 +196,55 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
     return { names, indexByName: new Map(names.map((name, index) => [name, index])), ...assignFamilies(names) }
   }
 
+  /** An entry as a tool of a catalogue; the same object as long as its family is. */
+  function toolOf(entry: Entry, family: string | undefined): CatalogTool {
+    if (entry.tool.family !== family) entry.tool = Object.freeze({ ...entry.analysis.tool, family })
+    return entry.tool
+  }
+
   function build(
-    found: readonly Entry[],
-    sum: number,
-    leftOut: readonly CatalogWarning[],
-    previous: RememberedCatalog | undefined,
+    declared: readonly ReadDeclaration[], found: readonly Entry[], sum: number, leftOut: readonly CatalogWarning[],
   ): RememberedCatalog {
+    const previous = remembered.at(-1)
     const entries = sortEntries(found, previous?.entries ?? [], previous?.byNames.indexByName ?? new Map())
     const byNames = deriveFromNames(entries.map(({ tool }) => tool.name), previous?.byNames)
-    const tools = entries.map((entry, index) => {
-      const family = byNames.primary[index]
-      if (entry.tool.family !== family) entry.tool = Object.freeze({ ...entry.analysis.tool, family })
-      return entry.tool
-    })
-    const warnings = [...leftOut]
-    for (const { tool, analysis } of entries) for (const reason of analysis.reasons) warnings.push({ tool: tool.name, reason })
-    const catalog: Catalog = Object.freeze({
-      tools: Object.freeze(tools),
-      indexByName: byNames.indexByName,
-      families: byNames.families,
-      revision: revisionOf(entries),
-      warnings: Object.freeze(warnings.sort(compareWarnings)),
-    })
-    return { catalog, entries, sum, leftOut, byNames }
+    const tools = entries.map((entry, index) => toolOf(entry, byNames.primary[index]))
+    const places = declared.map(({ name }) => byNames.indexByName.get(name)!)
+    const warnings = [...leftOut, ...entries.flatMap(warningsOf)]
+    const revision = revisionOf(tools)
+    return { catalog: catalogOf(tools, byNames, revision, warnings), entries, sum, leftOut, byNames, revision, declared, places }
+  }
+
+  /** What {@link build} would make of declarations that differ from the latest ones in a few positions. */
+  function patch(latest: RememberedCatalog, changed: readonly ChangedDeclaration[]): RememberedCatalog {
+    const declared = [...latest.declared]
+    const entries = [...latest.entries]
+    const tools = [...latest.catalog.tools]
+    let { sum } = latest
+    for (const { position, declaration } of changed) {
+      declared[position] = declaration
+      const place = latest.places[position]!
+      const entry = entryOf(declaration)
+      sum += entry.serial - entries[place]!.serial
+      entries[place] = entry
+      tools[place] = toolOf(entry, latest.byNames.primary[place])
+    }
+    const places = changed.map(({ position }) => latest.places[position]!)
+    const names = new Set(places.map(place => tools[place]!.name))
+    const kept = latest.catalog.warnings.filter(({ tool }) => !names.has(tool))
+    const warnings = [...kept, ...places.flatMap(place => warningsOf(entries[place]!))]
+    const revision = revisionAfter(latest.revision, tools, places)
+    return { ...latest, catalog: catalogOf(tools, latest.byNames, revision, warnings), entries, sum, revision, declared }
+  }
+
+  /** Makes a catalogue the latest. */
+  function remember(known: RememberedCatalog): Catalog {
+    const at = remembered.indexOf(known)
+    if (at >= 0) remembered.splice(at, 1)
+    else for (const entry of known.entries) entry.uses += 1
+    remembered.push(known)
+    if (remembered.length > maxCatalogs) forget(remembered.shift()!)
+    return known.catalog
   }
 
   function forget({ entries }: RememberedCatalog): void {
@@ -213,19 +258,18 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
 
   return {
     snapshot(declarations) {
+      for (const candidate of remembered.toReversed()) {
+        const changed = candidate.leftOut.length > 0 ? undefined : changedDeclarations(candidate.declared, declarations)
+        if (changed?.length === 0) return remember(candidate)
+        if (changed === undefined || candidate !== remembered.at(-1) || changed.length > MOST_CHANGES * declarations.length) continue
+        const patched = patch(candidate, changed)
+        return remember(remembered.find(other => isSame(other, patched)) ?? patched)
+      }
       const { usable, warnings } = readDeclarations(declarations)
       const entries = usable.map(entryOf)
       const sum = sumOf(entries)
-      const known = remembered.findLastIndex(candidate => isCatalogOf(candidate, entries, sum, warnings))
-      if (known >= 0) {
-        remembered.push(...remembered.splice(known, 1))
-        return remembered.at(-1)!.catalog
-      }
-      const built = build(entries, sum, warnings, remembered.at(-1))
-      remembered.push(built)
-      for (const entry of entries) entry.uses += 1
-      if (remembered.length > maxCatalogs) forget(remembered.shift()!)
-      return built.catalog
+      const known = remembered.findLast(candidate => isCatalogOf(candidate, entries, sum, warnings))
+      return remember(known ?? build(usable, entries, sum, warnings))
     },
     get size() {
       return byKey.size

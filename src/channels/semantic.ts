@@ -7,8 +7,9 @@
  */
 
 import type { Catalog, CatalogTool, Field } from '../catalog/types.ts'
-import { createMatrix, storeVector } from '../vectors/vector-matrix.ts'
-import type { StoredVector, VectorMatrix } from '../vectors/vector-matrix.ts'
+import { createLoopTurns } from '../vectors/loop-turns.ts'
+import { createVectorRows, storeVector } from '../vectors/vector-rows.ts'
+import type { StoredVector, VectorRows } from '../vectors/vector-rows.ts'
 import { glossTokens } from '../gloss/gloss-tokens.ts'
 import type { QueryPlan, QueryTerm } from '../query/plan.ts'
 import { loadWordTable, normalise } from '../semantic/word-table.ts'
@@ -98,63 +99,94 @@ function queryVectors(table: WordTable, plan: QueryPlan): Float32Array[] {
 
 /** A catalogue's vectors, with scratch space for the search that is running: from its first cosine to its last a search is synchronous. */
 interface SearchableVectors {
-  readonly matrix: VectorMatrix
+  readonly tools: readonly CatalogTool[]
+  readonly vectors: VectorRows
+  /** By tool. */
+  readonly rows: Int32Array
   readonly cosines: Float32Array
-  /** Every tool. */
-  readonly all: Int32Array
   readonly candidates: Int32Array
 }
 
-async function searchable(rows: readonly StoredVector[], dimensions: number, previous?: VectorMatrix): Promise<SearchableVectors> {
-  const matrix = await createMatrix(rows, dimensions, previous)
-  return { matrix, cosines: new Float32Array(rows.length), all: Int32Array.from(rows.keys()), candidates: new Int32Array(rows.length) }
+/** Tools that are read between two looks at the clock. */
+const TOOLS_A_TURN = 64
+
+/** Vectors of tools, by content, for all catalogues that were searched since it was made. */
+interface Memory {
+  readonly vectors: VectorRows
+  readonly rows: Map<string, number>
+  latest?: SearchableVectors
 }
 
-/** Vectors of tools are cached by content across catalogues, until twice as many are kept as the latest catalogue has. */
-export function createSemanticChannel(): Channel {
-  const vectors = new Map<string, StoredVector>()
-  let latest: VectorMatrix | undefined
+/** Rows that no catalogue uses are forgotten when they are more than those of the latest one. */
+const SPARE_ROWS = 1_000
 
-  function vectorOf(table: WordTable, tool: CatalogTool): StoredVector {
-    let vector = vectors.get(tool.contentHash)
-    if (vector === undefined) {
-      const meant = toolVector(table, tool)
-      // A tool that the table can't read at all is near nothing: its cosines are no numbers, and no number is below them.
-      vector = meant === undefined ? new Int8Array(table.dimensions) : storeVector(meant)
-      vectors.set(tool.contentHash, vector)
+export function createSemanticChannel(): Channel {
+  let memory: Memory | undefined
+
+  function memoryFor({ tools }: Catalog, { dimensions }: WordTable): Memory {
+    if (memory === undefined || memory.rows.size > 2 * tools.length + SPARE_ROWS) {
+      memory = { vectors: createVectorRows(dimensions, STRONGEST_DIRECTIONS, tools.length), rows: new Map() }
     }
-    return vector
+    return memory
   }
 
   return {
     id: 'semantic',
     index(catalog) {
-      if (vectors.size > 2 * catalog.tools.length + 1_000) vectors.clear()
-      let vectorsOfTools: Promise<SearchableVectors> | undefined
+      let searchable: Promise<SearchableVectors> | undefined
       return {
         async search(plan, limit) {
           const table = loadWordTable()
           const queries = queryVectors(table, plan)
           if (queries.length === 0) return NO_EVIDENCE
-          vectorsOfTools ??= searchable(catalog.tools.map(tool => vectorOf(table, tool)), table.dimensions, latest)
-          const searched = await vectorsOfTools
-          latest = searched.matrix
-          return rank(catalog, table, searched, plan, queries, limit)
+          searchable ??= vectorsOf(catalog, table, memoryFor(catalog, table))
+          return rank(catalog, table, await searchable, plan, queries, limit)
         },
       } satisfies ChannelIndex
     },
   }
 }
 
+async function vectorsOf({ tools }: Catalog, table: WordTable, memory: Memory): Promise<SearchableVectors> {
+  const { vectors, rows: known, latest } = memory
+  const rows = new Int32Array(tools.length)
+  const turn = createLoopTurns()
+  for (const [at, tool] of tools.entries()) {
+    // Most tools of a changed catalogue are where they were.
+    if (tool === latest?.tools[at]) {
+      rows[at] = latest.rows[at]!
+      continue
+    }
+    if (at % TOOLS_A_TURN === 0) await turn()
+    let row = known.get(tool.contentHash)
+    if (row === undefined) {
+      known.set(tool.contentHash, row = vectors.add(storedVector(table, tool)))
+    }
+    rows[at] = row
+  }
+  const { cosines, candidates } = latest?.rows.length === rows.length ? latest : createScratch(rows.length)
+  return memory.latest = { tools, vectors, rows, cosines, candidates }
+}
+
+function createScratch(toolCount: number): Pick<SearchableVectors, 'cosines' | 'candidates'> {
+  return { cosines: new Float32Array(toolCount), candidates: new Int32Array(toolCount) }
+}
+
+/** A tool that the table can't read at all is near nothing: its cosines are no numbers, and no number is below them. */
+function storedVector(table: WordTable, tool: CatalogTool): StoredVector {
+  const meant = toolVector(table, tool)
+  return meant === undefined ? new Int8Array(table.dimensions) : storeVector(meant)
+}
+
 function rank(
-  catalog: Catalog, table: WordTable, vectors: SearchableVectors, plan: QueryPlan, queries: readonly Float32Array[], limit: number,
+  catalog: Catalog, table: WordTable, searched: SearchableVectors, plan: QueryPlan, queries: readonly Float32Array[], limit: number,
 ): ChannelRanking {
-  const { cosines, candidates } = vectors
-  const likely = likelyTools(vectors, queries, Math.max(LEAST_CANDIDATES, CANDIDATES_PER_RESULT * limit))
+  const { cosines } = searched
+  const likely = likelyTools(searched, queries, Math.max(LEAST_CANDIDATES, CANDIDATES_PER_RESULT * limit))
   let count = 0
-  // They may stand in the same space, which is safe: no more are kept than were read.
-  for (let at = 0; at < likely.length; at++) if (cosines[likely[at]!]! >= LEAST_COSINE) candidates[count++] = likely[at]!
-  const tools = topK(candidates, count, cosines, limit)
+  // In place, which is safe: no more are kept than were read.
+  for (let at = 0; at < likely.length; at++) if (cosines[likely[at]!]! >= LEAST_COSINE) likely[count++] = likely[at]!
+  const tools = topK(likely, count, cosines, limit)
   const scores = scoresOf(tools, cosines)
   return {
     tools,
@@ -167,16 +199,19 @@ function rank(
 
 /**
  * The tools among which the best are, with their cosines. Of many tools, those that look best in the strongest directions of the table are
- * compared in all directions: that halves the time, and the order is that of an exact search down to the last places of a long list.
+ * compared in all directions: that takes a third of the time, and the order is that of an exact search but for some of the last places of
+ * a long list.
  */
-function likelyTools({ matrix, cosines, all, candidates }: SearchableVectors, queries: readonly Float32Array[], least: number): Int32Array {
-  if (matrix.count <= 2 * least) {
-    matrix.cosines(queries, cosines)
-    return all
+function likelyTools(searched: SearchableVectors, queries: readonly Float32Array[], least: number): Int32Array {
+  const { vectors, rows, cosines, candidates } = searched
+  if (rows.length <= 2 * least) {
+    vectors.cosines(rows, queries, cosines)
+    for (let tool = 0; tool < rows.length; tool++) candidates[tool] = tool
+    return candidates
   }
-  matrix.cosines(queries, cosines, Math.min(matrix.size, STRONGEST_DIRECTIONS))
+  vectors.roughCosines(rows, queries, cosines)
   const likely = bestByClass(cosines, least, LIKELY_COSINE, candidates)
-  matrix.cosinesOf(likely, queries, cosines)
+  vectors.cosines(rows, queries, cosines, likely)
   return likely
 }
 

@@ -19,7 +19,8 @@ import { createTextVectors } from './text-vectors.ts'
 import { toolTexts, toolVector } from './tool-text.ts'
 import type { VectorCache } from './vector-cache.ts'
 import { createMatrix } from '../vectors/vector-matrix.ts'
-import type { StoredVector, VectorMatrix } from '../vectors/vector-matrix.ts'
+import type { VectorMatrix } from '../vectors/vector-matrix.ts'
+import type { StoredVector } from '../vectors/vector-rows.ts'
 import { vectorKey } from './vector-segment.ts'
 
 /** Vectors of one catalogue; rows are in the order of its tools. */

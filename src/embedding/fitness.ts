@@ -11,8 +11,8 @@ import type { EmbeddingProvider } from './provider.ts'
 import { REFERENCE_TASKS } from './reference-tasks.ts'
 import type { Script } from './reference-tasks.ts'
 import type { VectorCache } from './vector-cache.ts'
-import { storeVector } from '../vectors/vector-matrix.ts'
-import type { StoredVector } from '../vectors/vector-matrix.ts'
+import { storeVector } from '../vectors/vector-rows.ts'
+import type { StoredVector } from '../vectors/vector-rows.ts'
 import { vectorKey } from './vector-segment.ts'
 
 /** What a model of no use here still counts, beside one of full use: its vectors of names and loan words are worth a little. */

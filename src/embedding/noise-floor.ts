@@ -7,8 +7,9 @@
 
 import type { EmbeddingProvider } from './provider.ts'
 import type { VectorCache } from './vector-cache.ts'
-import { storeVector } from '../vectors/vector-matrix.ts'
-import type { StoredVector, VectorMatrix } from '../vectors/vector-matrix.ts'
+import { storeVector } from '../vectors/vector-rows.ts'
+import type { VectorMatrix } from '../vectors/vector-matrix.ts'
+import type { StoredVector } from '../vectors/vector-rows.ts'
 import { vectorKey } from './vector-segment.ts'
 
 const SMALL_TALK = [

@@ -3,8 +3,8 @@
  * @module
  */
 
-import { storeVector } from '../vectors/vector-matrix.ts'
-import type { StoredVector } from '../vectors/vector-matrix.ts'
+import { storeVector } from '../vectors/vector-rows.ts'
+import type { StoredVector } from '../vectors/vector-rows.ts'
 import { reasonOf } from './provider.ts'
 import type { EmbeddingProvider } from './provider.ts'
 import type { VectorCache } from './vector-cache.ts'

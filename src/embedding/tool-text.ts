@@ -5,8 +5,8 @@
 
 import type { CatalogTool } from '../catalog/types.ts'
 import { identifierParts, runsOf } from '../text/words.ts'
-import { lengthOf, storeVector } from '../vectors/vector-matrix.ts'
-import type { StoredVector } from '../vectors/vector-matrix.ts'
+import { lengthOf, storeVector } from '../vectors/vector-rows.ts'
+import type { StoredVector } from '../vectors/vector-rows.ts'
 
 /** Longest part of a description that is read, in UTF-16 code units: sentence models read 128 to 512 tokens, and openings say most. */
 const DESCRIPTION_CHARS = 800

@@ -11,7 +11,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { StoredVector } from '../vectors/vector-matrix.ts'
+import type { StoredVector } from '../vectors/vector-rows.ts'
 import { identityHash, readRecord, readSegment, recordBytes, writeSegment } from './vector-segment.ts'
 
 export interface VectorCache {

@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { createLoopTurns } from '../vectors/loop-turns.ts'
-import type { StoredVector } from '../vectors/vector-matrix.ts'
+import type { StoredVector } from '../vectors/vector-rows.ts'
 
 const MAGIC = Buffer.from('DTRVEC\0\x01', 'latin1')
 const HEADER_BYTES = MAGIC.length + 32 + 4 + 4 + 4

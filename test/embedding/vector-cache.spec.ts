@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createVectorCache } from '../../src/embedding/vector-cache.ts'
 import type { VectorCache } from '../../src/embedding/vector-cache.ts'
-import type { StoredVector } from '../../src/vectors/vector-matrix.ts'
+import type { StoredVector } from '../../src/vectors/vector-rows.ts'
 import { identityHash, recordBytes, vectorKey } from '../../src/embedding/vector-segment.ts'
 
 const CACHE_MODULE = fileURLToPath(new URL('../../src/embedding/vector-cache.ts', import.meta.url))

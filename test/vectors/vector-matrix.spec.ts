@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../evaluation/random.ts'
 import { unitVectors } from '../../src/embedding/provider.ts'
-import { createMatrix, storeVector } from '../../src/vectors/vector-matrix.ts'
+import { createMatrix } from '../../src/vectors/vector-matrix.ts'
+import { createVectorRows, storeVector } from '../../src/vectors/vector-rows.ts'
 
 function unitVector(size: number, seed: number): Float32Array {
   const random = createRandom(seed)
@@ -66,6 +67,53 @@ describe('exact search over 8-bit vectors', () => {
     const cosines = new Float32Array(0)
     matrix.cosines([new Float32Array(0)], cosines)
     expect(matrix.count).toBe(0)
+  })
+})
+
+describe('rows that catalogues share', () => {
+  const vectorsOf = (count: number, size: number, seed: number) => Array.from({ length: count }, (_, at) => unitVector(size, seed + at))
+
+  it('are found in any list of them, however often the memory has grown', () => {
+    const counts = fc.integer({ min: 1, max: 60 })
+    const sizes = fc.integer({ min: 2, max: 100 })
+    fc.assert(fc.property(counts, sizes, fc.integer({ min: 0, max: 5 }), fc.nat(), (count, size, expected, seed) => {
+      const rows = createVectorRows(size, 16, expected)
+      const vectors = vectorsOf(count, size, seed)
+      expect(vectors.map(vector => rows.add(storeVector(vector)))).toEqual([...vectors.keys()])
+      const query = unitVector(size, seed - 1)
+      const list = Int32Array.from([...vectors.keys()].filter(row => (row + seed) % 3 !== 0)).reverse()
+      const cosines = new Float32Array(list.length)
+      rows.cosines(list, [query], cosines)
+      list.forEach((row, at) => expect(Math.abs(cosines[at]! - dot(query, vectors[row]!))).toBeLessThan(0.02))
+      vectors.forEach((vector, row) => expect(rows.row(row)).toEqual(storeVector(vector)))
+    }), { numRuns: 60 })
+  })
+
+  it('are compared at some places only, the others being left as they were', () => {
+    const rows = createVectorRows(32, 16, 10)
+    const vectors = vectorsOf(10, 32, 5)
+    for (const vector of vectors) rows.add(storeVector(vector))
+    const list = Int32Array.of(9, 3, 7)
+    const cosines = Float32Array.of(5, 5, 5)
+    rows.cosines(list, [vectors[7]!], cosines, Int32Array.of(2))
+    expect([...cosines]).toEqual([5, 5, expect.closeTo(1, 2)])
+  })
+
+  it('are compared roughly by their first components, by whatever list was asked before', () => {
+    const rows = createVectorRows(48, 16, 3)
+    const vectors = vectorsOf(40, 48, 11)
+    for (const vector of vectors) rows.add(storeVector(vector))
+    const query = unitVector(48, 4)
+    for (const list of [Int32Array.of(1, 2, 3), Int32Array.of(30, 20), Int32Array.of(1, 2, 3)]) {
+      const exact = new Float32Array(list.length)
+      rows.cosines(list, [query], exact)
+      const rough = new Float32Array(list.length)
+      rows.roughCosines(list, [query], rough)
+      list.forEach((row, at) => {
+        expect(Math.abs(rough[at]! - dot(query.slice(0, 16), vectors[row]!.slice(0, 16)))).toBeLessThan(0.02)
+        expect(rough[at]).not.toBe(exact[at])
+      })
+    }
   })
 })
 
