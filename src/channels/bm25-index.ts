@@ -26,7 +26,7 @@ export type Bm25Parameters = Pick<RetrievalConfig, 'bm25K1' | 'bm25B' | 'fieldWe
 /** @param termCount - every id of `analyses` is below it. */
 export function buildPostings(analyses: readonly ToolTerms[], termCount: number, parameters: Bm25Parameters): Postings {
   const totalLengths = new Float64Array(FIELDS.length)
-  for (const { lengths } of analyses) addLengths(totalLengths, lengths, 1)
+  for (const terms of analyses) terms.addLengths(totalLengths, 1)
   const averageLengths = averageLengthsOf(totalLengths, analyses.length)
   const lists = buildLists(
     analyses.length, termCount, tool => analyses[tool]!.ids, tool => impactsOf(analyses[tool]!, averageLengths, parameters),
@@ -44,8 +44,8 @@ export function patchPostings(
   parameters: Bm25Parameters,
 ): Postings | undefined {
   const totalLengths = previous.totalLengths.slice()
-  for (const tool of changes.removed) addLengths(totalLengths, before[tool]!.lengths, -1)
-  for (const tool of changes.added) addLengths(totalLengths, analyses[tool]!.lengths, 1)
+  for (const tool of changes.removed) before[tool]!.addLengths(totalLengths, -1)
+  for (const tool of changes.added) analyses[tool]!.addLengths(totalLengths, 1)
   const averageLengths = averageLengthsOf(totalLengths, analyses.length)
   const lengthsBefore = averageLengthsOf(previous.totalLengths, before.length)
   if (averageLengths.some((length, field) => length !== lengthsBefore[field])) return undefined
@@ -58,10 +58,6 @@ export function patchPostings(
   )
   const idfs = analyses.length === before.length ? previous.idfs : new Float64Array(analyses.length + 1)
   return { ...lists, toolCount: analyses.length, idfs, totalLengths }
-}
-
-function addLengths(totals: Float64Array, lengths: Int32Array, times: 1 | -1): void {
-  for (let field = 0; field < totals.length; field++) totals[field]! += times * lengths[field]!
 }
 
 /** Mean length of each field in words, rounded by {@link roundLength}. */

@@ -41,6 +41,12 @@ export class ToolTerms {
     this.hasHan = hasHan
   }
 
+  /** Adds the lengths of the fields so many times to totals by field. */
+  addLengths(totals: Float64Array, times: 1 | -1): void {
+    const { numbers } = this.#chunk
+    for (let field = 0; field < totals.length; field++) totals[field]! += times * numbers[this.#at + field]!
+  }
+
   /** Words in each field, without the terms that repeat them in another form (whole identifiers, pairs, single characters). */
   get lengths(): Int32Array {
     return this.#chunk.numbers.subarray(this.#at, this.#at + FIELDS.length)

@@ -39,8 +39,7 @@ export function loadWordTable(): WordTable {
 }
 
 export function createWordTable({ words, dimensions, weights, scales, nibbles }: WordTableData): WordTable {
-  const ids = new Map(words.map((word, id) => [word, id]))
-  const piecesIn = createRecent(word => piecesOf(word, entry => ids.get(entry)))
+  const piecesIn = createRecent(word => piecesOf(word, entry => words.idOf(entry)))
 
   function add(id: number, factor: number, into: Float32Array): void {
     const unit = factor * scales[id]!

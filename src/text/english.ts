@@ -24,11 +24,16 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word)
 }
 
+/** The base form of an irregular word; other words are their own. */
+export function lemmaOf(word: string): string {
+  return lemmas.get(word) ?? word
+}
+
 /**
  * The term of one lower-case word without marks: the stem of its lemma. Words of other alphabets and numbers are their own term.
  * @returns `''` for a word too long to be one.
  */
 export function wordTerm(word: string): string {
   if (word.length > LONGEST_WORD) return ''
-  return /^[a-z]{3,}$/.test(word) ? porter2(lemmas.get(word) ?? word) : word
+  return /^[a-z]{3,}$/.test(word) ? porter2(lemmaOf(word)) : word
 }

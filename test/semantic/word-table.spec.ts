@@ -7,6 +7,7 @@ import { quantise, reduceDimensions } from '../../evaluation/semantic/compress.t
 import { correctVectors, sparseRows } from '../../evaluation/semantic/ridge.ts'
 import { piecesOf } from '../../src/semantic/pieces.ts'
 import { readWordTable, writeWordTable } from '../../src/semantic/table-format.ts'
+import { createWordList } from '../../src/semantic/word-list.ts'
 import { createWordTable, loadWordTable } from '../../src/semantic/word-table.ts'
 import { semanticWords } from '../../src/semantic/words.ts'
 
@@ -47,8 +48,10 @@ describe('a word outside the table', () => {
 
 describe('the file of the table', () => {
   it('reads as it was written', () => {
-    const read = readWordTable(writeWordTable(DATA))
-    expect({ ...read, nibbles: Uint8Array.from(read.nibbles) }).toEqual(DATA)
+    const { words, nibbles, ...read } = readWordTable(writeWordTable(DATA))
+    const listed = [...DATA.words].sort((a, b) => words.idOf(a)! - words.idOf(b)!)
+    expect({ ...read, words: listed, nibbles: Uint8Array.from(nibbles) }).toEqual(DATA)
+    expect(words.length).toBe(DATA.words.length)
   })
 
   it('is refused when it is another file or cut short', () => {
@@ -65,8 +68,29 @@ describe('the file of the table', () => {
   })
 })
 
+describe('the list of words', () => {
+  it('finds the place of every word and of no other text', () => {
+    const word = fc.stringMatching(/^[a-z#]{1,6}$/)
+    const lists = fc.uniqueArray(word, { minLength: 1, maxLength: 200 })
+    fc.assert(fc.property(lists, fc.array(fc.oneof(word, fc.string()), { maxLength: 50 }), (words, others) => {
+      const list = createWordList(Buffer.from(words.join('\n')), words.length)
+      expect(words.map(entry => list.idOf(entry))).toEqual([...words.keys()])
+      for (const other of others) if (!words.includes(other)) expect(list.idOf(other)).toBeUndefined()
+    }))
+  })
+
+  it('finds every word of the table that ships', () => {
+    const bytes = readFileSync(new URL('../../data/semantic-words.bin', import.meta.url))
+    const { words } = readWordTable(bytes)
+    const listed = bytes.toString('latin1', 16, 16 + bytes.readUInt32LE(12)).split('\n')
+    expect(listed).toHaveLength(words.length)
+    expect(listed.filter((word, id) => words.idOf(word) !== id)).toEqual([])
+    expect(listed.filter(word => words.idOf(`${word}é`) !== undefined)).toEqual([])
+  })
+})
+
 describe('a text vector', () => {
-  const table = createWordTable(DATA)
+  const table = createWordTable(readWordTable(writeWordTable(DATA)))
 
   it('is the weighted sum of its words, of length 1', () => {
     expect([...table.vectorOf(bag('cat'))!]).toEqual([0, -1])
