@@ -79,7 +79,8 @@ export function copyJson(original: unknown): BoundedJson {
   function copyArray(values: readonly unknown[]): unknown[] {
     const copied: unknown[] = []
     for (let position = 0; position < values.length && !exhausted(); position += 1) copied.push(copy(values[position]) ?? null)
-    return copied
+    // An array that values were pushed to has room for more.
+    return copied.slice()
   }
 
   function copyRecord(record: Record<string, unknown>): Record<string, unknown> {

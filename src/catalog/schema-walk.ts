@@ -152,5 +152,12 @@ export function schemaTexts(root: Schema): SchemaTexts {
       }
     }
   }
-  return { parameterName: names, parameterDescription: descriptions, parameterValue: values, truncated: left < 0 }
+  return { parameterName: fitted(names), parameterDescription: fitted(descriptions), parameterValue: fitted(values), truncated: left < 0 }
+}
+
+const NO_TEXTS: readonly string[] = Object.freeze([])
+
+/** An array that texts were pushed to has room for sixteen more; there are three for each tool. */
+function fitted(texts: readonly string[]): readonly string[] {
+  return texts.length === 0 ? NO_TEXTS : texts.slice()
 }

@@ -5,7 +5,6 @@
  */
 
 import { analyseTool, checkDeclaration } from './analysis.ts'
-import type { ToolAnalysis } from './analysis.ts'
 import { changedDeclarations, compareWarnings, readDeclarations } from './declarations.ts'
 import type { ChangedDeclaration, ReadDeclaration } from './declarations.ts'
 import { createFamilyAssigner } from './families.ts'
@@ -44,7 +43,8 @@ interface Entry {
   readonly key: string
   /** Counts analyses from 1. */
   readonly serial: number
-  readonly analysis: ToolAnalysis
+  /** What is wrong with the declaration, one clause each. */
+  readonly reasons: readonly string[]
   /** The description as declared. */
   readonly description: unknown
   /** The parameters as declared where they are no object (`undefined`, `true`, a mistake). */
@@ -87,8 +87,8 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function warningsOf({ tool, analysis }: Entry): CatalogWarning[] {
-  return analysis.reasons.map(reason => ({ tool: tool.name, reason }))
+function warningsOf({ tool, reasons }: Entry): CatalogWarning[] {
+  return reasons.map(reason => ({ tool: tool.name, reason }))
 }
 
 function catalogOf(
@@ -143,11 +143,11 @@ function isCatalogOf(
 }
 
 /** Whether a declaration is the one that an analysis was made of; no when in doubt. */
-function isUnchanged({ analysis, description, bareParameters, isFaithful }: Entry, declaration: ReadDeclaration): boolean {
+function isUnchanged({ tool, description, bareParameters, isFaithful }: Entry, declaration: ReadDeclaration): boolean {
   if (description !== declaration.description) return false
   if (!isObject(declaration.parameters)) return bareParameters === declaration.parameters
   try {
-    return isFaithful && sameJson(analysis.tool.parameters, declaration.parameters)
+    return isFaithful && sameJson(tool.parameters, declaration.parameters)
   } catch {
     return false
   }
@@ -179,10 +179,10 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
     const key = [checked.contentHash, ...checked.reasons].join('\n')
     let entry = byKey.get(key)
     if (entry === undefined) {
-      const analysis = analyseTool(checked)
+      const { tool, reasons } = analyseTool(checked)
       const bareParameters = schema === undefined ? parameters : NO_BARE_PARAMETERS
       const { isFaithful } = checked
-      entry = { key, serial: serial += 1, analysis, description, bareParameters, isFaithful, tool: Object.freeze(analysis.tool), uses: 0 }
+      entry = { key, serial: serial += 1, reasons, description, bareParameters, isFaithful, tool: Object.freeze(tool), uses: 0 }
       byKey.set(key, entry)
     }
     byName.set(name, entry)
@@ -198,7 +198,7 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
 
   /** An entry as a tool of a catalogue; the same object as long as its family is. */
   function toolOf(entry: Entry, family: string | undefined): CatalogTool {
-    if (entry.tool.family !== family) entry.tool = Object.freeze({ ...entry.analysis.tool, family })
+    if (entry.tool.family !== family) entry.tool = Object.freeze({ ...entry.tool, family })
     return entry.tool
   }
 

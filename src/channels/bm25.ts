@@ -9,7 +9,7 @@ import { addGroup, addPairs, bestAlternative, bestOf, completed, idfOf, inverseD
 import type { Evidence, Sums, TermGroup } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
 import type { LexicalIndex } from './lexical-index.ts'
-import { clear, HEAD_START, sentenceSums, toolsWith } from './scratch.ts'
+import { clear, HEAD_START, sentenceSums, toolsWith, trim } from './scratch.ts'
 import { Best, scoresOf } from './top-k.ts'
 
 /** Share of the best sentence in a query of several. */
@@ -153,6 +153,7 @@ function takeRanking(
   clear(whole, 2, tools)
   clear(named, 1, tools)
   for (const { groups, sums } of sentences) clear(sums, 2, toolsWith(postings, termsOf(groups), scratch))
+  trim(scratch)
   return { best, ranking: rankingOf(index, evidence, kept.take()) }
 }
 

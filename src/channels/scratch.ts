@@ -11,7 +11,7 @@ import type { TermLists } from './term-lists.ts'
 
 export interface Scratch {
   readonly whole: Sums
-  /** As many as a query had sentences. */
+  /** See {@link sentenceSums}. */
   readonly sentences: Sums[]
   /** The best alternative of the group that is being added; then how much of each name is asked for. */
   readonly best: Float32Array
@@ -51,6 +51,14 @@ export function createScratch(toolCount: number, termCount: number): Scratch {
 /** Whether the scratch space of another index can be used for one of this size. */
 export function fits({ best, asked }: Scratch, toolCount: number, termCount: number): boolean {
   return best.length === toolCount && asked.length >= termCount
+}
+
+/** Arrays for sentences that are kept from search to search: few queries have more. */
+const KEPT_SENTENCES = 4
+
+/** Forgets what few queries need. */
+export function trim({ sentences }: Scratch): void {
+  if (sentences.length > KEPT_SENTENCES) sentences.length = KEPT_SENTENCES
 }
 
 /** @returns the sums of one sentence of the query. */

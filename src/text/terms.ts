@@ -25,10 +25,10 @@ export interface Token {
 
 type WordAnalysis = Pick<Token, 'parts' | 'whole'>
 
-/** Analyses one word of an alphabet, each distinct spelling once. */
-export const analyseWord = createRecent(analyseNewWord)
+const analyseRecent = createRecent(analyseWord)
 
-function analyseNewWord(word: string): WordAnalysis {
+/** Analyses one word of an alphabet. */
+export function analyseWord(word: string): WordAnalysis {
   const pieces = identifierParts(foldMarks(word))
   const parts = pieces.map(piece => piece.toLowerCase()).filter(piece => !isStopWord(piece)).map(wordTerm).filter(Boolean)
   if (pieces.length === 1) return { parts }
@@ -45,7 +45,7 @@ const SINGLE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u
  */
 export function tokensOf(text: string, limit: number): Token[] {
   return runsOf(text, limit).flatMap((run): Token[] => run.kind === 'word'
-    ? [{ surface: run.text, start: run.start, kind: 'word', ...analyseWord(run.text) }]
+    ? [{ surface: run.text, start: run.start, kind: 'word', ...analyseRecent(run.text) }]
     : denseTokens(run))
 }
 
