@@ -28,9 +28,13 @@ export function buildPostings(analyses: readonly ToolTerms[], termCount: number,
   const totalLengths = new Float64Array(FIELDS.length)
   for (const terms of analyses) terms.addLengths(totalLengths, 1)
   const averageLengths = averageLengthsOf(totalLengths, analyses.length)
-  const lists = buildLists(
-    analyses.length, termCount, tool => analyses[tool]!.ids, tool => impactsOf(analyses[tool]!, averageLengths, parameters),
-  )
+  // One array for all tools: each is read before the next is asked for.
+  let impacts = new Float32Array(0)
+  const lists = buildLists(analyses.length, termCount, tool => analyses[tool]!.ids, (tool) => {
+    const { ids } = analyses[tool]!
+    if (ids.length > impacts.length) impacts = new Float32Array(2 * ids.length)
+    return impactsOf(analyses[tool]!, averageLengths, parameters, impacts)
+  })
   return { ...lists, toolCount: analyses.length, idfs: new Float64Array(analyses.length + 1), totalLengths }
 }
 
@@ -76,13 +80,13 @@ function roundLength(length: number): number {
   return length > 0 ? 2 ** (Math.round(Math.log2(length) * STEPS_AN_OCTAVE) / STEPS_AN_OCTAVE) : 1
 }
 
-/** The impacts of one tool's terms, beside its ids. */
+/** The impacts of one tool's terms, beside its ids. @param impacts - where they are written. */
 function impactsOf(
   { ids, frequencies, lengths }: ToolTerms, averageLengths: readonly number[], { bm25K1: k1, bm25B, fieldWeights }: Bm25Parameters,
+  impacts = new Float32Array(ids.length),
 ): Float32Array {
   // `w_f / (1 − b_f + b_f len_f / avglen_f)`
   const norms = FIELDS.map((name, field) => fieldWeights[name] / (1 - bm25B[name] + bm25B[name] * lengths[field]! / averageLengths[field]!))
-  const impacts = new Float32Array(ids.length)
   for (let at = 0, from = 0; at < ids.length; at++, from += FIELDS.length) {
     let value = 0
     for (let field = 0; field < FIELDS.length; field++) {

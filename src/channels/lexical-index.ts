@@ -92,11 +92,14 @@ export function createLexicalIndexer(parameters: Bm25Parameters): (catalog: Cata
 }
 
 /** The value of every posting of a name. */
-const onesFor = ({ name }: ToolTerms): Float32Array => new Float32Array(name.length).fill(1)
+function onesFor(count: number): Float32Array {
+  return new Float32Array(count).fill(1)
+}
 
 function built(catalog: Catalog, analyses: readonly ToolTerms[], termCount: number, parameters: Bm25Parameters): Parts {
   const postings = buildPostings(analyses, termCount, parameters)
-  const names = buildLists(analyses.length, termCount, tool => analyses[tool]!.name, tool => onesFor(analyses[tool]!))
+  const ones = onesFor(analyses.reduce((most, { nameCount }) => Math.max(most, nameCount), 0))
+  const names = buildLists(analyses.length, termCount, tool => analyses[tool]!.name, () => ones)
   const hanTools = [...analyses.keys()].filter(tool => analyses[tool]!.hasHan)
   return { catalog, analyses, postings, names, hanTools, scratch: createScratch(analyses.length, termCount) }
 }
@@ -113,7 +116,7 @@ function patched(
     previous.names,
     changes,
     changes.removed.map(tool => previous.analyses[tool]!.name),
-    changes.added.map(tool => ({ ids: analyses[tool]!.name, values: onesFor(analyses[tool]!) })),
+    changes.added.map(tool => ({ ids: analyses[tool]!.name, values: onesFor(analyses[tool]!.nameCount) })),
     termCount,
   )
   const scratch = fits(previous.scratch, analyses.length, termCount) ? previous.scratch : createScratch(analyses.length, termCount)

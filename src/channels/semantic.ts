@@ -8,7 +8,7 @@
 
 import type { Catalog, CatalogTool, Field } from '../catalog/types.ts'
 import { createLoopTurns } from '../vectors/loop-turns.ts'
-import { createVectorRows, storeVector } from '../vectors/vector-rows.ts'
+import { createVectorRows, storeInto } from '../vectors/vector-rows.ts'
 import type { StoredVector, VectorRows } from '../vectors/vector-rows.ts'
 import { glossTokens } from '../gloss/gloss-tokens.ts'
 import type { QueryPlan, QueryTerm } from '../query/plan.ts'
@@ -52,13 +52,28 @@ function wordsOf({ texts }: CatalogTool, fields: readonly Field[]): string[] {
   return fields.flatMap(field => texts[field].flatMap(text => semanticWords(text)))
 }
 
-/** @returns undefined for a tool that the table can't read at all. */
-function toolVector(table: WordTable, tool: CatalogTool): Float32Array | undefined {
-  const text = table.vectorOfText(wordsOf(tool, TEXT_FIELDS))
-  const parameters = table.vectorOfText(wordsOf(tool, PARAMETER_FIELDS))
-  if (text === undefined || parameters === undefined) return text ?? parameters
+/** Where vectors of tools are made, one after the other: three new arrays for each of 15,000 tools would be 35 MB of garbage. */
+interface Workbench {
+  readonly text: Float32Array
+  readonly parameters: Float32Array
+  readonly stored: Int8Array<ArrayBuffer>
+}
+
+function createWorkbench({ dimensions }: WordTable): Workbench {
+  return { text: new Float32Array(dimensions), parameters: new Float32Array(dimensions), stored: new Int8Array(dimensions) }
+}
+
+/** @returns the vector, until the next call; zeros for a tool that the table can't read at all. */
+function toolVector(table: WordTable, tool: CatalogTool, bench: Workbench): StoredVector {
+  const text = table.vectorOfText(wordsOf(tool, TEXT_FIELDS), bench.text)
+  const parameters = table.vectorOfText(wordsOf(tool, PARAMETER_FIELDS), bench.parameters)
+  const either = text ?? parameters
+  // Its cosines are no numbers, and no number is below them.
+  if (either === undefined) return bench.stored.fill(0)
+  if (text === undefined || parameters === undefined) return storeInto(bench.stored, either)
   for (let at = 0; at < text.length; at++) text[at] = TEXT_SHARE * text[at]! + (1 - TEXT_SHARE) * parameters[at]!
-  return normalise(text)
+  // Its direction alone counts.
+  return storeInto(bench.stored, text)
 }
 
 /** Words of some terms with their weights, each surface once; repetition in a request is not emphasis. */
@@ -150,6 +165,7 @@ export function createSemanticChannel(): Channel {
 async function vectorsOf({ tools }: Catalog, table: WordTable, memory: Memory): Promise<SearchableVectors> {
   const { vectors, rows: known, latest } = memory
   const rows = new Int32Array(tools.length)
+  const bench = createWorkbench(table)
   const turn = createLoopTurns()
   for (const [at, tool] of tools.entries()) {
     // Most tools of a changed catalogue are where they were.
@@ -160,7 +176,7 @@ async function vectorsOf({ tools }: Catalog, table: WordTable, memory: Memory): 
     if (at % TOOLS_A_TURN === 0) await turn()
     let row = known.get(tool.contentHash)
     if (row === undefined) {
-      known.set(tool.contentHash, row = vectors.add(storedVector(table, tool)))
+      known.set(tool.contentHash, row = vectors.add(toolVector(table, tool, bench)))
     }
     rows[at] = row
   }
@@ -170,12 +186,6 @@ async function vectorsOf({ tools }: Catalog, table: WordTable, memory: Memory): 
 
 function createScratch(toolCount: number): Pick<SearchableVectors, 'cosines' | 'candidates'> {
   return { cosines: new Float32Array(toolCount), candidates: new Int32Array(toolCount) }
-}
-
-/** A tool that the table can't read at all is near nothing: its cosines are no numbers, and no number is below them. */
-function storedVector(table: WordTable, tool: CatalogTool): StoredVector {
-  const meant = toolVector(table, tool)
-  return meant === undefined ? new Int8Array(table.dimensions) : storeVector(meant)
 }
 
 function rank(

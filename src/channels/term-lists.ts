@@ -30,7 +30,10 @@ export interface CatalogChanges {
   readonly isMoved: boolean
 }
 
-/** @param termCount - every id is below it. */
+/**
+ * @param termCount - every id is below it.
+ * @param valuesOf - what it returns is read before the next call, and may be longer than the ids.
+ */
 export function buildLists(
   toolCount: number, termCount: number, idsOf: (tool: number) => Int32Array, valuesOf: (tool: number) => Float32Array,
 ): TermLists {

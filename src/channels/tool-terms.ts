@@ -27,8 +27,9 @@ export class ToolTerms {
   readonly #chunk: Chunk
   readonly #at: number
   readonly #frequenciesAt: number
-  readonly #nameCount: number
   readonly #count: number
+  /** Length of `name`. */
+  readonly nameCount: number
   /** Whether any text has Han characters. */
   readonly hasHan: boolean
 
@@ -36,7 +37,7 @@ export class ToolTerms {
     this.#chunk = chunk
     this.#at = at
     this.#frequenciesAt = frequenciesAt
-    this.#nameCount = name.length
+    this.nameCount = name.length
     this.#count = ids.length
     this.hasHan = hasHan
   }
@@ -55,20 +56,20 @@ export class ToolTerms {
   /** Distinct ids of the words of the name, without the terms that repeat them in another form. */
   get name(): Int32Array {
     const from = this.#at + FIELDS.length
-    return this.#chunk.numbers.subarray(from, from + this.#nameCount)
+    return this.#chunk.numbers.subarray(from, from + this.nameCount)
   }
 
   /** @returns the sum of a value of each word of the name. */
   sumOfName(valueOf: (term: number) => number): number {
     const { numbers } = this.#chunk
     let sum = 0
-    for (let at = this.#at + FIELDS.length, end = at + this.#nameCount; at < end; at++) sum += valueOf(numbers[at]!)
+    for (let at = this.#at + FIELDS.length, end = at + this.nameCount; at < end; at++) sum += valueOf(numbers[at]!)
     return sum
   }
 
   /** Distinct term ids, in order of first occurrence. */
   get ids(): Int32Array {
-    const from = this.#at + FIELDS.length + this.#nameCount
+    const from = this.#at + FIELDS.length + this.nameCount
     return this.#chunk.numbers.subarray(from, from + this.#count)
   }
 

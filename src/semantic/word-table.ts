@@ -24,8 +24,8 @@ export interface WordTable {
    * @returns undefined when no word counts.
    */
   vectorOf(words: readonly WeightedWord[]): Float32Array | undefined
-  /** The same for words that all have weight 1. */
-  vectorOfText(words: readonly string[]): Float32Array | undefined
+  /** The same for words that all have weight 1. @param into - where it is made; a new array when left out. */
+  vectorOfText(words: readonly string[], into?: Float32Array): Float32Array | undefined
   /** How much a word says, 0 to 1: common words little, words that the table can't spell nothing. */
   weightOf(word: string): number
 }
@@ -69,10 +69,10 @@ export function createWordTable({ words, dimensions, weights, scales, nibbles }:
       for (const [id, { count, weight }] of occurrences) add(id, weight * weights[id]! * Math.sqrt(count), vector)
       return normalise(vector)
     },
-    vectorOfText(text) {
+    vectorOfText(text, vector = new Float32Array(dimensions)) {
       const counts = new Map<number, number>()
       for (const word of text) for (const id of piecesIn(word)) counts.set(id, (counts.get(id) ?? 0) + 1)
-      const vector = new Float32Array(dimensions)
+      vector.fill(0)
       for (const [id, count] of counts) add(id, weights[id]! * Math.sqrt(count), vector)
       return normalise(vector)
     },
