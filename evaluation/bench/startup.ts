@@ -13,9 +13,14 @@ import type { createLazyRetriever } from '../../src/lazy-retriever.ts'
 import type { RetrievalConfig } from '../../src/retriever.ts'
 import type { BenchQuery } from './catalogs.ts'
 
-/** The plugin's code on top of the host's, which is there before any plugin. */
-async function load(folder: string): Promise<number> {
+/** The host's packages, with the parts of Node.js that they need, are there before any plugin. */
+async function loadHost(): Promise<void> {
   await Promise.all([import('@deepseek-ai/cordis'), import('@deepseek-ai/dsh-tools'), import('@deepseek-ai/schemastery')])
+}
+
+/** The plugin's code. */
+async function load(folder: string): Promise<number> {
+  await loadHost()
   const startedAt = performance.now()
   await import(`${folder}index.js`)
   return performance.now() - startedAt
@@ -23,6 +28,7 @@ async function load(folder: string): Promise<number> {
 
 /** From declared tools to the first answer, as the plugin comes to it: the code of the search, catalogue, indexes, tables and all. */
 async function firstSearch(folder: string, file: string): Promise<number> {
+  await loadHost()
   const { tools, queries } = JSON.parse(readFileSync(file, 'utf8')) as { tools: ToolDeclaration[]; queries: BenchQuery[] }
   const { query } = queries.find(({ isEnglish }) => isEnglish)!
   const { createCatalogStore } = await import(`${folder}parts/store.js`) as { createCatalogStore: () => CatalogStore }

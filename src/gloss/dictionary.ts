@@ -16,8 +16,6 @@
  * @module
  */
 
-import { brotliDecompressSync } from 'node:zlib'
-
 /** Longest word of the list, in characters. */
 export const LONGEST_WORD = 6
 
@@ -53,7 +51,8 @@ interface WordColumns {
 
 /** Reads the list. @param compressed - the bytes of `data/gloss.bin`. */
 export function readDictionary(compressed: Uint8Array): Dictionary {
-  const bytes = brotliDecompressSync(compressed)
+  // Here and not imported: most searches read no list.
+  const bytes = process.getBuiltinModule('node:zlib').brotliDecompressSync(compressed)
   const header = new Uint32Array(copyOf(bytes, 0, 4 * (1 + LONGEST_WORD)))
   let at = header.byteLength
   const column = (count: number): Uint16Array => {

@@ -66,9 +66,10 @@ const NAME = /^(?!.*[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=
 function bareNames(text: string): readonly string[] {
   const parts = splitList(unwrap(text)).filter(part => !CONJUNCTION.test(part.text))
   const names = cleanNames(parts.map(part => part.text))
-  if (!names.every(name => NAME.test(name) && !name.includes('//'))) return []
   const listed = parts.every((part, position) => position === 0 || part.afterComma)
-  return listed || names.every(isIdentifierLike) ? names : []
+  // Most texts are sentences, which this tells at their first word.
+  if (!listed && !names.every(isIdentifierLike)) return []
+  return names.every(name => NAME.test(name) && !name.includes('//')) ? names : []
 }
 
 /** Names cleaned, each once. */
@@ -95,14 +96,14 @@ function selectedNames(list: string): readonly string[] {
 export function parseQuery(query: string): ParsedQuery {
   const families: string[] = []
   const required: string[] = []
-  const unrestricted = foldWidth(query).replace(RESTRICTION, (written: string, ...groups: (string | undefined)[]) => {
+  const unrestricted = replaceAfter(':', foldWidth(query), RESTRICTION, (written, groups) => {
     const ids = cleanNames(operandOf(groups).split(','))
     // `server:8080` is a port.
     if (!ids.every(id => /\p{L}/u.test(id))) return written
     families.push(...ids)
     return ' '
   })
-  const text = unrestricted.replace(REQUIRED, (_written: string, ...groups: (string | undefined)[]) => {
+  const text = replaceAfter('+', unrestricted, REQUIRED, (_written, groups) => {
     required.push(operandOf(groups).trim())
     return operandOf(groups)
   }).trim()
@@ -115,6 +116,14 @@ export function parseQuery(query: string): ParsedQuery {
     if (!sentence) return { kind: 'select', names, families, required, text: names.join(' ') }
   }
   return { kind: 'natural', names: bareNames(text), families, required, text }
+}
+
+/** Replaces what a pattern with a certain sign finds; a text without the sign, as most are, does not meet the pattern. */
+function replaceAfter(
+  sign: string, text: string, pattern: RegExp, replacement: (written: string, groups: readonly (string | undefined)[]) => string,
+): string {
+  if (!text.includes(sign)) return text
+  return text.replace(pattern, (written: string, ...groups: (string | undefined)[]) => replacement(written, groups))
 }
 
 /** What stands after an operator: the one group of {@link OPERAND_GROUPS} that matched. */

@@ -3,6 +3,8 @@
  * @module
  */
 
+import { isAscii } from '../text/fold.ts'
+
 const OPENING = '`"\'“‘„«「『《〈【（([{<*'
 const CLOSING = '`"\'”’“»」』》〉】）)]}>*'
 const BRACKETS = '([{（【'
@@ -18,6 +20,7 @@ const COMMA = /[,;、。，；\n]/
  * beside a digit, or an inner `-` or `.`.
  */
 export function isIdentifierLike(word: string): boolean {
+  if (isAscii(word)) return /_|[a-z][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z0-9][-.][A-Za-z0-9]|[A-Za-z][0-9]|[0-9][A-Za-z]/.test(word)
   return /_|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}\p{Ll}|[\p{L}\p{N}][-.][\p{L}\p{N}]|\p{L}\p{N}|\p{N}\p{L}/u.test(word)
 }
 

