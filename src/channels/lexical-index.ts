@@ -134,6 +134,7 @@ function changesBetween(
 ): CatalogChanges | undefined {
   const places = new Int32Array(before.tools.length).fill(-1)
   const added: number[] = []
+  const addedBefore: number[] = []
   const removed: number[] = []
   const most = MOST_CHANGES * after.tools.length
   let old = 0
@@ -150,11 +151,12 @@ function changesBetween(
     }
     const { name } = after.tools[tool]!
     added.push(tool)
+    addedBefore.push(old)
     if (before.tools[old]?.name === name) removed.push(old++)
     if (added.length + removed.length > most) return undefined
   }
   for (; old < before.tools.length; old++) removed.push(old)
-  return added.length + removed.length > most ? undefined : { places, added, removed, isMoved }
+  return added.length + removed.length > most ? undefined : { places, added, addedBefore, removed, isMoved }
 }
 
 function lexicalIndex(parts: Parts, vocabulary: Vocabulary): LexicalIndex {

@@ -24,6 +24,8 @@ export interface CatalogChanges {
   readonly places: Int32Array
   /** Tools of the new catalogue that are new or have changed, ascending. */
   readonly added: readonly number[]
+  /** For each of `added` the first tool of the previous catalogue that is not before it. */
+  readonly addedBefore: readonly number[]
   /** Tools of the previous catalogue whose place is −1, ascending. */
   readonly removed: readonly number[]
   /** Whether any other place is not the tool's own. */
@@ -58,15 +60,18 @@ export function buildLists(
   return { offsets, tools, values }
 }
 
-/** A posting that is to be put in. */
-interface NewPosting {
+/** One posting less or more. */
+interface Edit {
+  /** A place in the previous lists. */
+  readonly at: number
   readonly term: number
+  /** The tool to put in before that place, −1 to leave out what is there. */
   readonly tool: number
   readonly value: number
 }
 
 /**
- * The lists that {@link buildLists} would build of the new catalogue.
+ * The lists that {@link buildLists} would build of the new catalogue. What lies between two changed postings is copied in one piece.
  * @param removedIds - the terms that each of `changes.removed` had.
  * @param added - the terms of each of `changes.added`.
  */
@@ -74,52 +79,58 @@ export function patchLists(
   previous: TermLists, changes: CatalogChanges, removedIds: readonly Int32Array[], added: readonly ToolTermValues[], termCount: number,
 ): TermLists {
   const differences = new Int32Array(termCount)
-  const touched = new Set<number>()
-  for (const ids of removedIds) {
-    for (const id of ids) {
-      differences[id]!--
-      touched.add(id)
+  const edits: Edit[] = []
+  for (const [which, ids] of removedIds.entries()) {
+    for (const term of ids) {
+      differences[term]!--
+      edits.push({ at: placeOf(previous, term, changes.removed[which]!), term, tool: -1, value: 0 })
     }
   }
-  const postings: NewPosting[] = []
-  for (const [at, { ids, values }] of added.entries()) {
+  for (const [which, { ids, values }] of added.entries()) {
     for (const [place, term] of ids.entries()) {
       differences[term]!++
-      touched.add(term)
-      postings.push({ term, tool: changes.added[at]!, value: values[place]! })
+      edits.push({ at: placeOf(previous, term, changes.addedBefore[which]!), term, tool: changes.added[which]!, value: values[place]! })
     }
   }
-  postings.sort((a, b) => a.term - b.term || a.tool - b.tool)
+  // What is put in at one place may be of several terms: the last of one list, the only one of the next.
+  edits.sort((a, b) => a.at - b.at || a.term - b.term || a.tool - b.tool)
 
-  const { places, isMoved } = changes
-  const from = isMoved ? placed(previous, places) : previous.tools
+  const from = changes.isMoved ? placed(previous, changes.places) : previous.tools
   const offsets = shifted(previous.offsets, differences)
   const tools = new Int32Array(offsets[termCount]!)
   const values = new Float32Array(tools.length)
   let copied = 0
   let written = 0
-  let next = 0
-  for (const term of [...touched].sort((a, b) => a - b)) {
-    const start = startOf(previous.offsets, term)
-    tools.set(from.subarray(copied, start), written)
-    values.set(previous.values.subarray(copied, start), written)
-    written += start - copied
-    copied = startOf(previous.offsets, term + 1)
-    const put = (tool: number, value: number): void => {
-      tools[written] = tool
-      values[written++] = value
-    }
-    for (let at = start; at < copied; at++) {
-      const tool = places[previous.tools[at]!]!
-      if (tool < 0) continue
-      for (; postings[next]?.term === term && postings[next]!.tool < tool; next++) put(postings[next]!.tool, postings[next]!.value)
-      put(tool, previous.values[at]!)
-    }
-    for (; postings[next]?.term === term; next++) put(postings[next]!.tool, postings[next]!.value)
+  function copyTo(end: number): void {
+    if (end <= copied) return
+    tools.set(from.subarray(copied, end), written)
+    values.set(previous.values.subarray(copied, end), written)
+    written += end - copied
+    copied = end
   }
-  tools.set(from.subarray(copied), written)
-  values.set(previous.values.subarray(copied), written)
+  for (const { at, tool, value } of edits) {
+    copyTo(at)
+    if (tool < 0) {
+      copied++
+      continue
+    }
+    tools[written] = tool
+    values[written++] = value
+  }
+  copyTo(from.length)
   return { offsets, tools, values }
+}
+
+/** The place of a term's first posting of a tool or one after it. */
+function placeOf({ offsets, tools }: TermLists, term: number, tool: number): number {
+  let low = startOf(offsets, term)
+  let high = startOf(offsets, term + 1)
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (tools[middle]! < tool) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Where a term's postings begin, also for terms that are newer than the lists. */
@@ -137,9 +148,10 @@ function placed({ tools }: TermLists, places: Int32Array): Int32Array {
 function shifted(before: Int32Array, differences: Int32Array): Int32Array {
   const offsets = new Int32Array(differences.length + 1)
   let shift = 0
+  const known = before.length - 1
   for (let term = 0; term < differences.length; term++) {
     shift += differences[term]!
-    offsets[term + 1] = startOf(before, term + 1) + shift
+    offsets[term + 1] = before[term < known ? term + 1 : known]! + shift
   }
   return offsets
 }
