@@ -49,7 +49,7 @@ export interface FusionOptions {
  * which is by name.
  */
 export function fuse(
-  lists: readonly RankedList[], { rankConstant, isDestructive, isAllowed, limit }: FusionOptions,
+  lists: readonly RankedList[], { rankConstant, isDestructive, isAllowed, limit = Infinity }: FusionOptions,
 ): FusedTool[] {
   const counting = lists.filter(({ weight }) => weight !== 0)
   /** Tools in the order in which they are met, with their places there. */
@@ -73,15 +73,32 @@ export function fuse(
       if (channel === 'exact' && isRewritten !== true) exactRanks[place] = rank
     }
   }
-  const allowed = isAllowed === undefined ? [...found.keys()] : [...found.keys()].filter(place => isAllowed(found[place]!))
-  return allowed
-    .sort((a, b) =>
-      (exactRanks[a] === exactRanks[b] ? 0 : exactRanks[a]! - exactRanks[b]!)
-      || sums[b]! - sums[a]!
-      || Number(isDestructive(found[a]!)) - Number(isDestructive(found[b]!))
-      || found[a]! - found[b]!)
-    .slice(0, limit)
-    .map(place => fusedTool(counting, found[place]!, sums[place]!, rankConstant))
+  const order = (a: number, b: number): number =>
+    (exactRanks[a] === exactRanks[b] ? 0 : exactRanks[a]! - exactRanks[b]!)
+    || sums[b]! - sums[a]!
+    || Number(isDestructive(found[a]!)) - Number(isDestructive(found[b]!))
+    || found[a]! - found[b]!
+  const best: number[] = []
+  for (let place = 0; place < found.length; place++) {
+    if (isAllowed === undefined || isAllowed(found[place]!)) insert(best, place, limit, order)
+  }
+  return best.map(place => fusedTool(counting, found[place]!, sums[place]!, rankConstant))
+}
+
+/** Puts a place where it belongs among the best; few of many places belong there. */
+function insert(best: number[], place: number, limit: number, order: (a: number, b: number) => number): void {
+  if (best.length === limit) {
+    if (order(place, best[limit - 1]!) > 0) return
+    best.pop()
+  }
+  let low = 0
+  let high = best.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (order(best[middle]!, place) < 0) low = middle + 1
+    else high = middle
+  }
+  best.splice(low, 0, place)
 }
 
 /** Where each list has a tool. Looked up for the few that are wanted, since noting it for all of them takes longer than the fusion. */

@@ -129,10 +129,11 @@ function takeRanking(
   const sentenceShare = sentences.length > 0 ? SENTENCE_SHARE * best : 0
   const kept = new Best(limit, final)
   const leastSum = leastSumFor(wholeShare, sentenceShare, Math.min(...sentences.map(sentence => sentence.best)))
-  // What the strongest have makes a bound that most of the rest are below.
-  let floor = HEAD_START * best
+  // What the strongest have makes a bound that the rest are below, most often all of them.
+  const headStart = HEAD_START * best
+  let floor = headStart
   let plainFloor = 0
-  for (let pass = 0; pass < 2; pass++) {
+  for (let pass = 0; pass < 2 && (pass === 0 || floor < headStart); pass++) {
     for (let at = 0; at < tools.length; at++) {
       const tool = tools[at]!
       const sum = whole[2 * tool]!

@@ -86,9 +86,10 @@ function rank(index: LexicalIndex, groups: readonly PhraseGroup[], limit: number
   const said = groups.flatMap(({ phrases }) => phrases.flatMap(({ terms }) => terms))
   const having = toolsWith(postings, said, scratch)
   const kept = new Best(limit, final)
-  // What the strongest have is a bound that most of the rest are below.
-  let floor = HEAD_START * greatestOf(whole, having)
-  for (let pass = 0; pass < 2; pass++) {
+  // What the strongest have is a bound that the rest are below, most often all of them.
+  const headStart = HEAD_START * greatestOf(whole, having)
+  let floor = headStart
+  for (let pass = 0; pass < 2 && (pass === 0 || floor < headStart); pass++) {
     for (let at = 0; at < having.length; at++) {
       const tool = having[at]!
       const score = whole[2 * tool]!

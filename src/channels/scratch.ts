@@ -33,7 +33,7 @@ const SPARE_TERMS = 10_000
 const DENSE_GAIN = 3
 
 /** Share of the greatest sum from which tools are looked at first: from .3 to .5 about as few are looked at in all. */
-export const HEAD_START = 0.4
+export const HEAD_START = 0.3
 
 export function createScratch(toolCount: number, termCount: number): Scratch {
   return {
