@@ -72,9 +72,9 @@ interface RememberedCatalog {
   readonly leftOut: readonly CatalogWarning[]
   readonly byNames: DerivedFromNames
   readonly revision: Revision
-  /** The declarations it was made of, and by their positions the places of their tools. */
-  readonly declared: readonly ReadDeclaration[]
-  readonly places: readonly number[]
+  /** The declarations it was last made of, and by their positions the places of their tools. */
+  declared: readonly ReadDeclaration[]
+  places: readonly number[]
 }
 
 /** What a catalogue derives from its names alone. */
@@ -89,6 +89,10 @@ function isObject(value: unknown): value is object {
 
 function warningsOf({ tool, reasons }: Entry): CatalogWarning[] {
   return reasons.map(reason => ({ tool: tool.name, reason }))
+}
+
+function placesOf(declared: readonly ReadDeclaration[], { indexByName }: DerivedFromNames): number[] {
+  return declared.map(({ name }) => indexByName.get(name)!)
 }
 
 function catalogOf(
@@ -124,8 +128,11 @@ function sumOf(entries: readonly Entry[]): number {
   return entries.reduce((sum, { serial }) => sum + serial, 0)
 }
 
+/** Whether two catalogues are the same; no for declarations with mistakes, which take the longer way. */
 function isSame(one: RememberedCatalog, other: RememberedCatalog): boolean {
-  return one.sum === other.sum && one.entries.every((entry, place) => entry === other.entries[place])
+  return one.sum === other.sum
+    && one.leftOut.length === 0 && other.leftOut.length === 0
+    && one.entries.every((entry, place) => entry === other.entries[place])
 }
 
 /** Whether a catalogue is, in whatever order, made of these entries and warnings. */
@@ -209,7 +216,7 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
     const entries = sortEntries(found, previous?.entries ?? [], previous?.byNames.indexByName ?? new Map())
     const byNames = deriveFromNames(entries.map(({ tool }) => tool.name), previous?.byNames)
     const tools = entries.map((entry, index) => toolOf(entry, byNames.primary[index]))
-    const places = declared.map(({ name }) => byNames.indexByName.get(name)!)
+    const places = placesOf(declared, byNames)
     const warnings = [...leftOut, ...entries.flatMap(warningsOf)]
     const revision = revisionOf(tools)
     return { catalog: catalogOf(tools, byNames, revision, warnings), entries, sum, leftOut, byNames, revision, declared, places }
@@ -269,7 +276,11 @@ export function createCatalogStore({ families = [], maxCatalogs = 8 }: CatalogSt
       const entries = usable.map(entryOf)
       const sum = sumOf(entries)
       const known = remembered.findLast(candidate => isCatalogOf(candidate, entries, sum, warnings))
-      return remember(known ?? build(usable, entries, sum, warnings))
+      if (known === undefined) return remember(build(usable, entries, sum, warnings))
+      // The next declarations are most likely these objects, and those of before are let go.
+      known.declared = usable
+      known.places = placesOf(usable, known.byNames)
+      return remember(known)
     },
     get size() {
       return byKey.size

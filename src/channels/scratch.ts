@@ -1,8 +1,8 @@
 /**
  * Scratch space of the searches of one index: arrays by tool that are zero between searches, so that a search makes none.
  *
- * What a search has written is found again by the postings that it read, or, when those are many, by looking at every tool: both are
- * cheaper than keeping a list of the tools that were touched.
+ * What a search has written is found again by the postings that it read, or, when those are many, by looking at every tool: for a long
+ * query both are cheaper than keeping a list of the tools that were touched.
  * @module
  */
 

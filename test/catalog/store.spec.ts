@@ -272,4 +272,34 @@ describe('a store', () => {
       expect(store.snapshot(changed)).toEqual(buildCatalog(changed))
     }))
   })
+
+  it('makes of a few changed declarations what it would make of them anew, also back again, with mistakes and other families', () => {
+    const store = createCatalogStore({ maxCatalogs: 3 })
+    const names = [...Array.from({ length: 40 }, (_, at) => `tool_${at}`), 'mcp__a__x', 'mcp__a__y']
+    let list: ToolDeclaration[] = names.map(name => ({ name, description: 'first', parameters: { type: 'object' } }))
+    store.snapshot(list)
+    const edit = fc.record({
+      at: fc.nat({ max: names.length - 1 }),
+      description: fc.constantFrom<unknown>('first', 'second', 'third', 7),
+      parameters: fc.constantFrom<unknown>({ type: 'object' }, { type: 'object', properties: { a: {} } }, true, 'mistake'),
+    })
+    fc.assert(fc.property(fc.array(edit, { maxLength: 4 }), (edits) => {
+      list = [...list]
+      for (const { at, description, parameters } of edits) list[at] = { ...list[at]!, description: description as string, parameters }
+      const catalog = store.snapshot(list)
+      expect(catalog).toEqual(buildCatalog(list))
+      expect(store.snapshot(structuredClone(list))).toBe(catalog)
+      expect(store.snapshot([...list])).toBe(catalog)
+    }))
+  })
+
+  it('does not take a catalogue with a declaration that was left out for one without', () => {
+    const store = createCatalogStore()
+    const list = declare(20)
+    const other = list.map((tool, at) => at === 3 ? { ...tool, description: 'other' } : tool)
+    expect(store.snapshot([...list, list[0]!]).warnings).toHaveLength(1)
+    store.snapshot(other)
+    expect(store.snapshot(list).warnings).toEqual([])
+    expect(store.snapshot(list).tools).toEqual(buildCatalog(list).tools)
+  })
 })
