@@ -232,6 +232,28 @@ describe('groups of alternatives', () => {
   })
 })
 
+describe('a short ranking', () => {
+  const WORDS = 'create delete list update issue issues file files mail weather city report user users meeting open send currency'.split(' ')
+  const phrase = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 7 }).map(words => words.join(' '))
+  const sentences = fc.array(fc.oneof(phrase, fc.constant('xylophone')), { minLength: 1, maxLength: 4 }).map(said => `${said.join('. ')}.`)
+
+  it('is the beginning of the whole one: no tool is left out by a bound', () => {
+    const catalogs = fc.array(fc.tuple(phrase, phrase), { minLength: 1, maxLength: 60 })
+    const asked = fc.array(sentences, { minLength: 1, maxLength: 4 })
+    fc.assert(fc.property(catalogs, asked, fc.integer({ min: 1, max: 12 }), (texts, queries, limit) => {
+      const catalog = buildCatalog(texts.map(([name, description], at) => tool(`${name.replaceAll(' ', '_')}_${at}`, description)))
+      const index = channel().index(catalog)
+      for (const query of queries) {
+        const whole = index.search(planQuery(query), catalog.tools.length) as ChannelRanking
+        const best = index.search(planQuery(query), limit) as ChannelRanking
+        expect(Array.from(best.tools)).toEqual(Array.from(whole.tools).slice(0, limit))
+        expect(Array.from(best.scores)).toEqual(Array.from(whole.scores).slice(0, limit))
+        expect(Array.from(whole.scores).every(score => score > 0)).toBe(true)
+      }
+    }), { numRuns: 150 })
+  })
+})
+
 describe('the best few', () => {
   it('are those of a full sort, ties by index', () => {
     fc.assert(fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 60 }), fc.integer({ min: 1, max: 70 }), (scores, limit) => {
