@@ -15,7 +15,10 @@ import type { BenchQuery } from './catalogs.ts'
 
 /** The host's packages, with the parts of Node.js that they need, are there before any plugin. */
 async function loadHost(): Promise<void> {
-  await Promise.all([import('@deepseek-ai/cordis'), import('@deepseek-ai/dsh-tools'), import('@deepseek-ai/schemastery')])
+  await Promise.all([
+    import('@deepseek-ai/cordis'), import('@deepseek-ai/schemastery'),
+    import('@deepseek-ai/dsh-llm'), import('@deepseek-ai/dsh-scope'), import('@deepseek-ai/dsh-tools'),
+  ])
 }
 
 /** The plugin's code. */

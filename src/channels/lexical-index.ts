@@ -82,8 +82,12 @@ export function createLexicalIndexer(parameters: Bm25Parameters): (catalog: Cata
       analyses = new Map()
       latest = undefined
     }
-    const before = latest
-    const ofTools = catalog.tools.map((tool, at) => tool === before?.catalog.tools[at] ? before.analyses[at]! : analysisOf(tool))
+    const ofTools: ToolTerms[] = []
+    for (let at = 0; at < catalog.tools.length; at++) {
+      const tool = catalog.tools[at]!
+      // Most tools of a changed catalogue are where they were.
+      ofTools.push(tool === latest?.catalog.tools[at] ? latest.analyses[at]! : analysisOf(tool))
+    }
     latest = (latest === undefined ? undefined : patched(latest, catalog, ofTools, vocabulary.size, parameters))
       ?? built(catalog, ofTools, vocabulary.size, parameters)
     indexes.set(catalog, index = lexicalIndex(latest, vocabulary))

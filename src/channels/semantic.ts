@@ -167,7 +167,8 @@ async function vectorsOf({ tools }: Catalog, table: WordTable, memory: Memory): 
   const rows = new Int32Array(tools.length)
   const bench = createWorkbench(table)
   const turn = createLoopTurns()
-  for (const [at, tool] of tools.entries()) {
+  for (let at = 0; at < tools.length; at++) {
+    const tool = tools[at]!
     // Most tools of a changed catalogue are where they were.
     if (tool === latest?.tools[at]) {
       rows[at] = latest.rows[at]!
