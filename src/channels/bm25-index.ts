@@ -8,12 +8,14 @@
 
 import { FIELDS } from '../catalog/types.ts'
 import type { RetrievalConfig } from '../retriever.ts'
+import { createScoringMemory } from './scratch.ts'
+import type { ScoringMemory } from './scratch.ts'
 import { buildLists, patchLists } from './term-lists.ts'
 import type { CatalogChanges, TermLists } from './term-lists.ts'
 import type { ToolTerms } from './tool-terms.ts'
 
 /** The values of the lists are impacts, 0..k1 + 1. */
-export interface Postings extends TermLists {
+export interface Postings extends TermLists, ScoringMemory {
   readonly toolCount: number
   /** By number of tools that have a term, 0 until it is asked for; see `idfOf`. */
   readonly idfs: Float64Array
@@ -30,11 +32,14 @@ export function buildPostings(analyses: readonly ToolTerms[], termCount: number,
   const averageLengths = averageLengthsOf(totalLengths, analyses.length)
   // One array for all tools: each is read before the next is asked for.
   let impacts = new Float32Array(0)
-  const lists = buildLists(analyses.length, termCount, tool => analyses[tool]!.ids, (tool) => {
+  const valuesOf = (tool: number): Float32Array => {
     const { ids } = analyses[tool]!
     if (ids.length > impacts.length) impacts = new Float32Array(2 * ids.length)
     return impactsOf(analyses[tool]!, averageLengths, parameters, impacts)
-  })
+  }
+  const lists = buildLists(
+    analyses.length, termCount, tool => analyses[tool]!.ids, valuesOf, count => createScoringMemory(analyses.length, termCount, count),
+  )
   return { ...lists, toolCount: analyses.length, idfs: new Float64Array(analyses.length + 1), totalLengths }
 }
 
@@ -53,12 +58,10 @@ export function patchPostings(
   const averageLengths = averageLengthsOf(totalLengths, analyses.length)
   const lengthsBefore = averageLengthsOf(previous.totalLengths, before.length)
   if (averageLengths.some((length, field) => length !== lengthsBefore[field])) return undefined
+  const removed = changes.removed.map(tool => before[tool]!.ids)
+  const added = changes.added.map(tool => ({ ids: analyses[tool]!.ids, values: impactsOf(analyses[tool]!, averageLengths, parameters) }))
   const lists = patchLists(
-    previous,
-    changes,
-    changes.removed.map(tool => before[tool]!.ids),
-    changes.added.map(tool => ({ ids: analyses[tool]!.ids, values: impactsOf(analyses[tool]!, averageLengths, parameters) })),
-    termCount,
+    previous, changes, removed, added, termCount, count => createScoringMemory(analyses.length, termCount, count),
   )
   const idfs = analyses.length === before.length ? previous.idfs : new Float64Array(analyses.length + 1)
   return { ...lists, toolCount: analyses.length, idfs, totalLengths }

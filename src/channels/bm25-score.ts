@@ -4,6 +4,7 @@
  */
 
 import type { Postings } from './bm25-index.ts'
+import { greatestOf, toolsAbove } from './scratch.ts'
 
 /** One way to say what a group means. */
 export interface Alternative {
@@ -46,6 +47,9 @@ const IDF_EXPONENT = 0.8
 /** Share of the score that depends on how much of what the query asks for a tool has. */
 const COVERAGE_SHARE = 0.2
 
+/** For what rounding makes of sums in another order. */
+export const ROUNDING = 0.9999
+
 /** `ln(1 + (N − n + ½) / (n + ½)) ^ 0.8` (Robertson and Spärck Jones, bounded below by 0), above 0 for every n in 0..N. */
 export function inverseDocumentFrequency(toolCount: number, frequency: number): number {
   return Math.log(1 + (toolCount - frequency + 0.5) / (frequency + 0.5)) ** IDF_EXPONENT
@@ -70,14 +74,15 @@ export function completed(sum: number, covered: number, mass: number): number {
   return sum * (1 - COVERAGE_SHARE + COVERAGE_SHARE * covered / mass)
 }
 
-/** @param tools - those that have a sum; in any order, repeats do no harm. @returns the best score of any, 0 when there is none. */
-export function bestOf(sums: Sums, tools: Int32Array, mass: number): number {
+/** @returns the best score of any tool, 0 when there is none. */
+export function bestOf({ scratch }: Postings, sums: Sums, mass: number): number {
+  // With less a tool is below the one with the greatest sum, whatever they cover.
+  const floor = (1 - COVERAGE_SHARE) * ROUNDING * greatestOf(scratch, sums)
+  const tools = toolsAbove(scratch, sums, floor)
   let best = 0
   for (let at = 0; at < tools.length; at++) {
     const place = 2 * tools[at]!
-    const sum = sums[place]!
-    // Most are below the best even if they had everything.
-    if (sum > best) best = Math.max(best, completed(sum, sums[place + 1]!, mass))
+    best = Math.max(best, completed(sums[place]!, sums[place + 1]!, mass))
   }
   return best
 }
@@ -95,10 +100,10 @@ export interface GroupTarget {
   readonly weight: number
 }
 
-/** Adds a group, its best alternative for each tool, to one place or two. @param best - by tool, zero; left so. */
-export function addGroup(postings: Postings, group: TermGroup, best: Float32Array, target: GroupTarget, also?: GroupTarget): void {
+/** Adds a group, its best alternative for each tool, to one place or two. */
+export function addGroup(postings: Postings, group: TermGroup, target: GroupTarget, also?: GroupTarget): void {
   const units = group.alternatives.map(({ term, weight }) => ({ term, unit: weight * Math.min(idfOf(postings, term), group.idfCap) }))
-  addBest(postings, units, [], best, massOf(postings, group), target, also)
+  addBest(postings, units, [], massOf(postings, group), target, also)
 }
 
 /** What a term adds for an impact of 1. */
@@ -110,14 +115,12 @@ export interface TermUnit {
 /**
  * Adds the best of some terms for each tool, and a mass for each tool that has any. The longest list of postings is read once, the others
  * twice.
- * @param better - terms of tools that may have something in `best` already, which counts beside the others.
- * @param best - by tool; left zero.
+ * @param better - terms of tools that may have something in `scratch.best` already, which counts beside the others. It is left zero.
  */
 export function addBest(
-  postings: Postings, units: readonly TermUnit[], better: readonly number[], best: Float32Array, mass: number,
-  target: GroupTarget, also?: GroupTarget,
+  { offsets, tools, values, scratch: { kernels, best } }: Postings, units: readonly TermUnit[], better: readonly number[], mass: number,
+  { sums, weight }: GroupTarget, also?: GroupTarget,
 ): void {
-  const { offsets } = postings
   let longest: TermUnit | undefined
   let length = 0
   for (const unit of units) {
@@ -126,54 +129,41 @@ export function addBest(
     longest = unit
     length = own
   }
-  for (const other of units) if (other !== longest) raiseBest(postings, other.term, other.unit, best)
-  if (longest !== undefined) takeBest(postings, longest.term, longest.unit, best, mass, target, also)
-  for (const other of units) if (other !== longest) takeBest(postings, other.term, 0, best, mass, target, also)
-  for (const term of better) takeBest(postings, term, 0, best, mass, target, also)
-}
-
-/** Raises each tool's best score of the group that is being added to that of one term. @param best - by tool. */
-function raiseBest({ offsets, tools, values: impacts }: Postings, term: number, unit: number, best: Float32Array): void {
-  for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
-    const tool = tools[at]!
-    const score = unit * impacts[at]!
-    if (score > best[tool]!) best[tool] = score
-  }
-}
-
-/** Adds the best score of each tool that has a term, or what the term gives it if that is more, and leaves none. */
-function takeBest(
-  { offsets, tools, values: impacts }: Postings, term: number, unit: number, best: Float32Array, mass: number,
-  { sums, weight }: GroupTarget, also: GroupTarget | undefined,
-): void {
-  const otherSums = also?.sums
+  const toolsAt = tools.byteOffset
+  const valuesAt = values.byteOffset
+  const bestAt = best.byteOffset
+  const isOnly = units.length === 1 && better.length === 0
+  const otherSums = also?.sums.byteOffset ?? 0
   const otherWeight = also?.weight ?? 0
-  for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
-    const tool = tools[at]!
-    const own = unit * impacts[at]!
-    const other = best[tool]!
-    const score = other > own ? other : own
-    // Another term has brought it already.
-    if (score === 0) continue
-    best[tool] = 0
-    sums[2 * tool]! += weight * score
-    sums[2 * tool + 1]! += weight * mass
-    if (otherSums === undefined) continue
-    otherSums[2 * tool]! += otherWeight * score
-    otherSums[2 * tool + 1]! += otherWeight * mass
+  function take(term: number, unit: number): void {
+    const from = offsets[term]!
+    const at = toolsAt + 4 * from
+    const valueAt = valuesAt + 4 * from
+    const count = offsets[term + 1]! - from
+    if (isOnly) {
+      kernels.takeOnly(at, valueAt, count, unit, sums.byteOffset, weight, weight * mass, otherSums, otherWeight, otherWeight * mass)
+    } else {
+      kernels.take(at, valueAt, count, unit, bestAt, sums.byteOffset, weight, weight * mass, otherSums, otherWeight, otherWeight * mass)
+    }
   }
+  for (const other of units) {
+    if (other === longest) continue
+    const from = offsets[other.term]!
+    kernels.raise(toolsAt + 4 * from, valuesAt + 4 * from, offsets[other.term + 1]! - from, other.unit, bestAt)
+  }
+  if (longest !== undefined) take(longest.term, longest.unit)
+  for (const other of units) if (other !== longest) take(other.term, 0)
+  for (const term of better) take(term, 0)
 }
 
 /** Adds ordered pairs, for tools that have a sum already. */
 export function addPairs(postings: Postings, pairs: readonly TermGroup[], sums: Sums): void {
-  const { offsets, tools, values: impacts } = postings
+  const { offsets, tools, values, scratch: { kernels } } = postings
   for (const pair of pairs) {
     for (const { term, weight } of pair.alternatives) {
       const unit = pair.weight * weight * Math.min(idfOf(postings, term), pair.idfCap)
-      for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
-        const place = 2 * tools[at]!
-        if (sums[place]! > 0) sums[place]! += unit * impacts[at]!
-      }
+      const from = offsets[term]!
+      kernels.lift(tools.byteOffset + 4 * from, values.byteOffset + 4 * from, offsets[term + 1]! - from, unit, sums.byteOffset)
     }
   }
 }

@@ -5,11 +5,13 @@
 
 import type { QueryPlan } from '../query/plan.ts'
 import { createEvidenceReader } from './bm25-evidence.ts'
-import { addGroup, addPairs, bestAlternative, bestOf, completed, idfOf, inverseDocumentFrequency, massOfAll } from './bm25-score.ts'
+import {
+  addGroup, addPairs, bestAlternative, bestOf, completed, idfOf, inverseDocumentFrequency, massOfAll, ROUNDING,
+} from './bm25-score.ts'
 import type { Evidence, Sums, TermGroup } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
 import type { LexicalIndex } from './lexical-index.ts'
-import { clear, HEAD_START, sentenceSums, toolsWith, trim } from './scratch.ts'
+import { HEAD_START, toolsAbove } from './scratch.ts'
 import { Best, scoresOf } from './top-k.ts'
 
 /** Share of the best sentence in a query of several. */
@@ -51,7 +53,6 @@ export function rankEvidence(index: LexicalIndex, evidence: Evidence, limit: num
 
 /** A sentence of a query of several, with its sums. */
 interface Sentence {
-  readonly groups: readonly TermGroup[]
   readonly sums: Sums
   readonly mass: number
   /** The best score of any tool. */
@@ -62,23 +63,22 @@ interface Sentence {
  * Leaves the sums of the whole query and those of its sentences. A group is added to its sentence and to the whole at once.
  * @returns the sentences that some tool has evidence of.
  */
-function addAll({ postings, scratch }: LexicalIndex, { groups, pairs }: Evidence, sentences: readonly Evidence[]): Sentence[] {
-  const { whole, best } = scratch
+function addAll({ postings }: LexicalIndex, { groups, pairs }: Evidence, sentences: readonly Evidence[]): Sentence[] {
+  const { whole, sentences: sumsOf } = postings.scratch
   const missing = new Map(groups.map(group => [group.alternatives, group]))
-  const said = sentences.map((sentence, at): Sentence => {
-    const sums = sentenceSums(scratch, at)
+  const said = sentences.slice(0, sumsOf.length).map((sentence, at): Sentence => {
+    const sums = sumsOf[at]!
     for (const group of sentence.groups) {
       const ofWhole = missing.get(group.alternatives)
       missing.delete(group.alternatives)
       const { weight } = group
-      addGroup(postings, group, best, { sums, weight }, ofWhole && { sums: whole, weight: ofWhole.weight })
+      addGroup(postings, group, { sums, weight }, ofWhole && { sums: whole, weight: ofWhole.weight })
     }
     addPairs(postings, sentence.pairs, sums)
     const mass = massOfAll(postings, sentence.groups)
-    const tools = toolsWith(postings, termsOf(sentence.groups), scratch)
-    return { groups: sentence.groups, sums, mass, best: bestOf(sums, tools, mass) }
+    return { sums, mass, best: bestOf(postings, sums, mass) }
   })
-  for (const group of missing.values()) addGroup(postings, group, best, { sums: whole, weight: group.weight })
+  for (const group of missing.values()) addGroup(postings, group, { sums: whole, weight: group.weight })
   addPairs(postings, pairs, whole)
   return said.filter(sentence => sentence.best > 0)
 }
@@ -98,7 +98,8 @@ function termsOf(groups: readonly TermGroup[]): number[] {
 }
 
 /** Leaves, for each tool, the idf mass of its name that the query asks for, by the weight it asks with. */
-function addNames({ postings, names, scratch: { best: covered, asked } }: LexicalIndex, groups: readonly TermGroup[]): void {
+function addNames({ postings, names }: LexicalIndex, groups: readonly TermGroup[]): void {
+  const { best: covered, asked } = postings.scratch
   const { offsets, tools } = names
   for (const { weight: importance, alternatives } of groups) {
     for (const { term, weight } of alternatives) asked[term] = Math.max(asked[term]!, importance * weight * idfOf(postings, term))
@@ -119,11 +120,11 @@ function addNames({ postings, names, scratch: { best: covered, asked } }: Lexica
 function takeRanking(
   index: LexicalIndex, evidence: Evidence, sentences: readonly Sentence[], limit: number,
 ): { readonly best: number; readonly ranking: ChannelRanking } {
-  const { postings, scratch } = index
+  const { postings } = index
+  const { scratch } = postings
   const { whole, best: named, final } = scratch
   const mass = massOfAll(postings, evidence.groups)
-  const tools = toolsWith(postings, termsOf(evidence.groups), scratch)
-  const best = bestOf(whole, tools, mass)
+  const best = bestOf(postings, whole, mass)
   addNames(index, evidence.groups)
   const wholeShare = sentences.length > 0 ? 1 - SENTENCE_SHARE : 1
   const sentenceShare = sentences.length > 0 ? SENTENCE_SHARE * best : 0
@@ -134,6 +135,7 @@ function takeRanking(
   let floor = headStart
   let plainFloor = 0
   for (let pass = 0; pass < 2 && (pass === 0 || floor < headStart); pass++) {
+    const tools = toolsAbove(scratch, whole, floor)
     for (let at = 0; at < tools.length; at++) {
       const tool = tools[at]!
       const sum = whole[2 * tool]!
@@ -151,15 +153,11 @@ function takeRanking(
     }
     floor = Math.max(0, leastSum(kept.least / (1 + NAME_BOOST)))
   }
-  clear(whole, 2, tools)
-  clear(named, 1, tools)
-  for (const { groups, sums } of sentences) clear(sums, 2, toolsWith(postings, termsOf(groups), scratch))
-  trim(scratch)
+  whole.fill(0)
+  named.fill(0)
+  for (const { sums } of sentences) sums.fill(0)
   return { best, ranking: rankingOf(index, evidence, kept.take()) }
 }
-
-/** For what rounding makes of sums in another order. */
-const ROUNDING = 0.9999
 
 /**
  * @param weakest - the best score of the weakest sentence. A sentence's sum of a tool is no greater than the whole's.
@@ -171,8 +169,8 @@ function leastSumFor(wholeShare: number, sentenceShare: number, weakest: number)
 }
 
 function rankingOf(index: LexicalIndex, evidence: Evidence, tools: Int32Array): ChannelRanking {
-  const { postings, scratch: { final } } = index
-  const scores = scoresOf(tools, final)
+  const { postings } = index
+  const scores = scoresOf(tools, postings.scratch.final)
   let terms: Set<number> | undefined
   return {
     tools,

@@ -5,8 +5,7 @@
  */
 
 import type { QueryPlan, QueryTerm } from '../query/plan.ts'
-import { glossTokens } from '../gloss/gloss-tokens.ts'
-import type { Glossary } from '../gloss/glossary.ts'
+import { glossTokensOf } from '../gloss/gloss-tokens.ts'
 import { LONGEST_PHRASE } from '../gloss/reverse.ts'
 import type { ReverseGlossary } from '../gloss/reverse.ts'
 import { tokensOf } from '../text/terms.ts'
@@ -22,19 +21,36 @@ const WORD_LENGTH = 100
 const SYNONYM_WEIGHT = 0.2
 
 /** @returns `undefined` when no translation is known to the catalogue: then the query says nothing that the lexical channel has not. */
-export function englishEvidence(index: LexicalIndex, plan: QueryPlan, glossary: Glossary): readonly PhraseGroup[] | undefined {
+export function englishEvidence(index: LexicalIndex, plan: QueryPlan): readonly PhraseGroup[] | undefined {
   const groups: PhraseGroup[] = []
   let translated = false
-  for (const { word, surface, weight, alternatives } of glossTokens(plan.text, glossary)) {
+  for (const { word, surface, weight, alternatives } of glossTokensOf(plan)) {
     const translations = [
       ...(word === surface ? [] : phraseOf(index, word, word)),
-      ...alternatives.flatMap(via => [...phraseOf(index, via, via), ...synonymsOf(index, via)]),
+      ...alternatives.flatMap(via => translation(index, via)),
     ]
     translated ||= translations.length > 0
     const phrases = withoutRepeats([...phraseOf(index, surface), ...translations])
     if (phrases.length > 0) groups.push({ surface, weight, phrases })
   }
   return translated ? [...groups, ...alphabeticEvidence(index, plan.terms)] : undefined
+}
+
+/** Enough for the glosses that recur from query to query. */
+const REMEMBERED_GLOSSES = 4_000
+
+/** By gloss, of each index. */
+const translationsOf = weakMemo((_: LexicalIndex) => new Map<string, readonly Phrase[]>())
+
+/** A gloss and what means the same, as phrases of the catalogue. */
+function translation(index: LexicalIndex, gloss: string): readonly Phrase[] {
+  const known = translationsOf(index)
+  let phrases = known.get(gloss)
+  if (phrases === undefined) {
+    if (known.size >= REMEMBERED_GLOSSES) known.clear()
+    known.set(gloss, phrases = [...phraseOf(index, gloss, gloss), ...synonymsOf(index, gloss)])
+  }
+  return phrases
 }
 
 /** Phrases of the same terms once, with the greatest weight: glosses of one word repeat each other's words and synonyms. */

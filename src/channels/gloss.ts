@@ -10,15 +10,14 @@ import { loadGlossary } from '../gloss/glossary.ts'
 import { reverseGlossary } from '../gloss/reverse.ts'
 import type { ReverseGlossary } from '../gloss/reverse.ts'
 import type { QueryPlan } from '../query/plan.ts'
-import { inverseDocumentFrequency } from './bm25-score.ts'
-import type { Sums } from './bm25-score.ts'
+import { inverseDocumentFrequency, ROUNDING } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
 import { chineseEvidence, englishEvidence, translationsInto } from './gloss-evidence.ts'
 import type { Translations } from './gloss-evidence.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 import { addPhrases, bestPhrase } from './phrase-score.ts'
 import type { PhraseGroup } from './phrase-score.ts'
-import { clear, HEAD_START, toolsWith } from './scratch.ts'
+import { greatestOf, HEAD_START, toolsAbove } from './scratch.ts'
 import { Best, scoresOf } from './top-k.ts'
 
 const NO_EVIDENCE: ChannelRanking = { tools: [], scores: [], strength: 0, matchedFields: () => [], explain: () => [] }
@@ -65,7 +64,7 @@ function translator(
   let toTranslate: readonly CatalogTool[] | undefined
   let translations: Translations | undefined
   return (plan, index) => {
-    if (plan.hasHan) return englishEvidence(index(), plan, loadGlossary())
+    if (plan.hasHan) return englishEvidence(index(), plan)
     toTranslate ??= index().hanTools.map(tool => catalog.tools[tool]!)
     if (toTranslate.length === 0 || plan.terms.length === 0) return undefined
     translations ??= translationsInto(index(), reverseOf(toTranslate))
@@ -73,36 +72,31 @@ function translator(
   }
 }
 
-function greatestOf(sums: Sums, tools: Int32Array): number {
-  let greatest = 0
-  for (let at = 0; at < tools.length; at++) if (sums[2 * tools[at]!]! > greatest) greatest = sums[2 * tools[at]!]!
-  return greatest
-}
-
 function rank(index: LexicalIndex, groups: readonly PhraseGroup[], limit: number, strongest: number): ChannelRanking {
-  const { postings, scratch } = index
+  const { postings } = index
+  const { scratch } = postings
   const { whole, final } = scratch
-  addPhrases(postings, groups, scratch)
-  const said = groups.flatMap(({ phrases }) => phrases.flatMap(({ terms }) => terms))
-  const having = toolsWith(postings, said, scratch)
+  addPhrases(postings, groups)
   const kept = new Best(limit, final)
   // What the strongest have is a bound that the rest are below, most often all of them.
-  const headStart = HEAD_START * greatestOf(whole, having)
+  const headStart = HEAD_START * greatestOf(scratch, whole)
   let floor = headStart
   for (let pass = 0; pass < 2 && (pass === 0 || floor < headStart); pass++) {
+    // One that is as good as the worst that is kept is better by its place.
+    const having = toolsAbove(scratch, whole, ROUNDING * floor)
     for (let at = 0; at < having.length; at++) {
       const tool = having[at]!
       const score = whole[2 * tool]!
-      if (score < floor || score === 0) continue
+      if (score < floor) continue
       // A tool that comes again has been looked at.
       whole[2 * tool] = 0
       final[tool] = score
       kept.offer(tool)
       floor = Math.max(floor, kept.least)
     }
-    floor = kept.least
+    floor = Math.max(0, kept.least)
   }
-  clear(whole, 2, having)
+  whole.fill(0)
   const tools = kept.take()
   const scores = scoresOf(tools, final)
   let terms: Set<number> | undefined
@@ -111,7 +105,7 @@ function rank(index: LexicalIndex, groups: readonly PhraseGroup[], limit: number
     scores,
     strength: Math.min(1, (scores[0] ?? 0) / strongest),
     matchedFields: (tool) => {
-      terms ??= new Set(said)
+      terms ??= new Set(groups.flatMap(({ phrases }) => phrases.flatMap(phrase => phrase.terms)))
       return index.fieldsWith(tool, terms)
     },
     explain: tool => groups

@@ -12,9 +12,7 @@ import { idfOf } from './bm25-score.ts'
 import { createSpeller } from './bm25-spelling.ts'
 import type { Speller } from './bm25-spelling.ts'
 import { Vocabulary } from './bm25-vocabulary.ts'
-import { createScratch, fits } from './scratch.ts'
-import type { Scratch } from './scratch.ts'
-import { buildLists, patchLists } from './term-lists.ts'
+import { buildLists, patchLists, plainMemory } from './term-lists.ts'
 import type { CatalogChanges, TermLists } from './term-lists.ts'
 import type { ToolTerms } from './tool-terms.ts'
 
@@ -27,8 +25,6 @@ export interface LexicalIndex {
   readonly names: TermLists
   /** Tools with Han characters in any text, ascending. */
   readonly hanTools: readonly number[]
-  /** Of the search that is running: a search is synchronous, so one is enough. */
-  readonly scratch: Scratch
   /** @returns the sum of the idfs of a tool's name. */
   nameMass(tool: number): number
   /** @returns the id of a term that at least one tool of this catalogue has. */
@@ -55,7 +51,6 @@ interface Parts {
   readonly postings: Postings
   readonly names: TermLists
   readonly hanTools: readonly number[]
-  readonly scratch: Scratch
 }
 
 /**
@@ -103,9 +98,9 @@ function onesFor(count: number): Float32Array {
 function built(catalog: Catalog, analyses: readonly ToolTerms[], termCount: number, parameters: Bm25Parameters): Parts {
   const postings = buildPostings(analyses, termCount, parameters)
   const ones = onesFor(analyses.reduce((most, { nameCount }) => Math.max(most, nameCount), 0))
-  const names = buildLists(analyses.length, termCount, tool => analyses[tool]!.name, () => ones)
+  const names = buildLists(analyses.length, termCount, tool => analyses[tool]!.name, () => ones, plainMemory)
   const hanTools = [...analyses.keys()].filter(tool => analyses[tool]!.hasHan)
-  return { catalog, analyses, postings, names, hanTools, scratch: createScratch(analyses.length, termCount) }
+  return { catalog, analyses, postings, names, hanTools }
 }
 
 /** @returns undefined where it costs less to build anew. */
@@ -122,11 +117,11 @@ function patched(
     changes.removed.map(tool => previous.analyses[tool]!.name),
     changes.added.map(tool => ({ ids: analyses[tool]!.name, values: onesFor(analyses[tool]!.nameCount) })),
     termCount,
+    plainMemory,
   )
-  const scratch = fits(previous.scratch, analyses.length, termCount) ? previous.scratch : createScratch(analyses.length, termCount)
   const kept = previous.hanTools.map(tool => changes.places[tool]!).filter(place => place >= 0)
   const hanTools = [...kept, ...changes.added.filter(tool => analyses[tool]!.hasHan)].sort((a, b) => a - b)
-  return { catalog, analyses, postings, names, hanTools, scratch }
+  return { catalog, analyses, postings, names, hanTools }
 }
 
 /** Above this share of changed tools an index is built anew. */

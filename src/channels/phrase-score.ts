@@ -6,7 +6,6 @@
 import { addBest, idfOf, impactOf } from './bm25-score.ts'
 import type { TermUnit } from './bm25-score.ts'
 import type { Postings } from './bm25-index.ts'
-import type { Scratch } from './scratch.ts'
 
 /** One way to say what a group means, in one word or several. */
 export interface Phrase {
@@ -31,9 +30,10 @@ export interface PhraseGroup {
 /**
  * Adds up, per group, the best phrase of each tool: `weight × Σ idf × impact` over the phrase's terms. Unlike in the lexical channel the
  * covered share of the query does not count: words that are half understood make it a poor measure (−0.5 R@8).
- * @param scratch - leaves the sums in `whole`.
+ *
+ * Leaves the sums in `scratch.whole`.
  */
-export function addPhrases(postings: Postings, groups: readonly PhraseGroup[], { whole, best, phraseSums }: Scratch): void {
+export function addPhrases(postings: Postings, groups: readonly PhraseGroup[]): void {
   for (const { weight, phrases } of groups) {
     const words: TermUnit[] = []
     const ofLonger: number[] = []
@@ -42,28 +42,25 @@ export function addPhrases(postings: Postings, groups: readonly PhraseGroup[], {
       if (terms.length === 1) {
         words.push({ term: terms[0]!, unit: phrase.weight * idfOf(postings, terms[0]!) })
       } else {
-        raiseToPhrase(postings, phrase, best, phraseSums)
+        raiseToPhrase(postings, phrase)
         ofLonger.push(...terms)
       }
     }
-    addBest(postings, words, ofLonger, best, 0, { sums: whole, weight })
+    addBest(postings, words, ofLonger, 0, { sums: postings.scratch.whole, weight })
   }
 }
 
 /** Raises each tool's best score of the group to that of a phrase of several terms, which are summed aside. */
-function raiseToPhrase(postings: Postings, { terms, weight }: Phrase, best: Float32Array, sums: Float32Array): void {
-  const { offsets, tools, values: impacts } = postings
+function raiseToPhrase(postings: Postings, { terms, weight }: Phrase): void {
+  const { offsets, tools, values, scratch: { kernels, best, phraseSums } } = postings
   for (const term of terms) {
     const unit = weight * idfOf(postings, term)
-    for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) sums[tools[at]!]! += unit * impacts[at]!
+    const from = offsets[term]!
+    kernels.add(tools.byteOffset + 4 * from, values.byteOffset + 4 * from, offsets[term + 1]! - from, unit, phraseSums.byteOffset)
   }
   for (const term of terms) {
-    for (let at = offsets[term]!, end = offsets[term + 1]!; at < end; at++) {
-      const tool = tools[at]!
-      const score = sums[tool]!
-      sums[tool] = 0
-      if (score > best[tool]!) best[tool] = score
-    }
+    const from = offsets[term]!
+    kernels.move(tools.byteOffset + 4 * from, offsets[term + 1]! - from, phraseSums.byteOffset, best.byteOffset)
   }
 }
 

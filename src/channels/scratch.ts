@@ -1,18 +1,23 @@
 /**
- * Scratch space of the searches of one index: arrays by tool that are zero between searches, so that a search makes none.
- *
- * What a search has written is found again by the postings that it read, or, when those are many, by looking at every tool: for a long
- * query both are cheaper than keeping a list of the tools that were touched.
+ * The memory of one index for scoring: its postings, and arrays by tool that are zero between searches, so that a search makes none. Both
+ * are in one WebAssembly memory, where the loops over them run. What a search has written is cleared by writing zeros over all of it, and
+ * found by looking at every tool: four at a time, that is cheaper than keeping lists.
  * @module
  */
 
+import { postingKernelsIn } from '../wasm/posting-kernels.ts'
+import type { PostingKernels } from '../wasm/posting-kernels.ts'
+import { SCANNED_AT_ONCE, scanKernelsIn } from '../wasm/scan-kernels.ts'
+import type { ScanKernels } from '../wasm/scan-kernels.ts'
 import type { Sums } from './bm25-score.ts'
-import type { TermLists } from './term-lists.ts'
 
 export interface Scratch {
+  /** Made with the first search. */
+  readonly kernels: PostingKernels & ScanKernels
+  /** Of the whole query. */
   readonly whole: Sums
-  /** See {@link sentenceSums}. */
-  readonly sentences: Sums[]
+  /** Of its sentences: no more of them are told apart. */
+  readonly sentences: readonly Sums[]
   /** The best alternative of the group that is being added; then how much of each name is asked for. */
   readonly best: Float32Array
   readonly phraseSums: Float32Array
@@ -20,73 +25,78 @@ export interface Scratch {
   readonly final: Float32Array
   /** By term. */
   readonly asked: Float32Array
-  /** Every tool, ascending. */
-  readonly all: Int32Array
-  /** Room for the tools of a few postings. */
-  readonly some: Int32Array
+  /** Tools that a scan found. */
+  readonly found: Int32Array
 }
 
-/** With room for the terms of tools that take the place of others. */
-const SPARE_TERMS = 10_000
+/** Postings without their terms, and room to score by them. */
+export interface ScoringMemory {
+  readonly tools: Int32Array
+  readonly values: Float32Array
+  /** Of the search that is running: a search is synchronous, so one is enough. */
+  readonly scratch: Scratch
+}
 
-/** Reading an array from end to end is this many times as fast for each tool as picking tools out of it. */
-const DENSE_GAIN = 3
+/** Few queries have more; what is not touched takes addresses, but no memory. */
+const MOST_SENTENCES = 8
+
+const PAGE_BYTES = 65_536
+
+/** Nothing is at address 0, which says that there is none. */
+const FIRST_ADDRESS = 16
+
+export function createScoringMemory(toolCount: number, termCount: number, postingCount: number): ScoringMemory {
+  const scanned = Math.ceil(toolCount / SCANNED_AT_ONCE) * SCANNED_AT_ONCE
+  const sizes = { sums: 2 * scanned, byTool: scanned, found: scanned + SCANNED_AT_ONCE, postings: postingCount }
+  const length = (1 + MOST_SENTENCES) * sizes.sums + 2 * sizes.byTool + sizes.found + 2 * sizes.postings
+  const memory = new WebAssembly.Memory({ initial: Math.ceil((FIRST_ADDRESS + 4 * length) / PAGE_BYTES) })
+  let next = FIRST_ADDRESS
+  function reserve(size: number): number {
+    const address = next
+    next += 4 * size
+    return address
+  }
+  const floats = (size: number): Float32Array => new Float32Array(memory.buffer, reserve(size), size)
+  const integers = (size: number): Int32Array => new Int32Array(memory.buffer, reserve(size), size)
+  const whole = floats(sizes.sums)
+  const best = floats(sizes.byTool)
+  const phraseSums = floats(sizes.byTool)
+  const found = integers(sizes.found)
+  const tools = integers(postingCount)
+  const values = floats(postingCount)
+  // Last, since most of them are never touched.
+  const sentences = Array.from({ length: MOST_SENTENCES }, () => floats(sizes.sums))
+  let kernels: PostingKernels & ScanKernels | undefined
+  return {
+    tools,
+    values,
+    scratch: {
+      get kernels() {
+        return kernels ??= { ...postingKernelsIn(memory), ...scanKernelsIn(memory) }
+      },
+      whole,
+      sentences,
+      best,
+      phraseSums,
+      final: new Float32Array(toolCount),
+      asked: new Float32Array(termCount),
+      found,
+    },
+  }
+}
+
+/**
+ * @param floor - 0 or more.
+ * @returns the tools with a score above it, ascending, until the next call.
+ */
+export function toolsAbove({ kernels, found }: Scratch, sums: Sums, floor: number): Int32Array {
+  return found.subarray(0, kernels.pairsAbove(sums.byteOffset, sums.length / 2, floor, found.byteOffset))
+}
+
+/** @returns the greatest score of any tool. */
+export function greatestOf({ kernels }: Scratch, sums: Sums): number {
+  return kernels.greatestOfPairs(sums.byteOffset, sums.length / 2)
+}
 
 /** Share of the greatest sum from which tools are looked at first: from .3 to .5 about as few are looked at in all. */
 export const HEAD_START = 0.3
-
-export function createScratch(toolCount: number, termCount: number): Scratch {
-  return {
-    whole: new Float32Array(2 * toolCount),
-    sentences: [],
-    best: new Float32Array(toolCount),
-    phraseSums: new Float32Array(toolCount),
-    final: new Float32Array(toolCount),
-    asked: new Float32Array(termCount + SPARE_TERMS),
-    all: Int32Array.from({ length: toolCount }, (_, tool) => tool),
-    some: new Int32Array(Math.ceil(toolCount / DENSE_GAIN)),
-  }
-}
-
-/** Whether the scratch space of another index can be used for one of this size. */
-export function fits({ best, asked }: Scratch, toolCount: number, termCount: number): boolean {
-  return best.length === toolCount && asked.length >= termCount
-}
-
-/** Arrays for sentences that are kept from search to search: few queries have more. */
-const KEPT_SENTENCES = 4
-
-/** Forgets what few queries need. */
-export function trim({ sentences }: Scratch): void {
-  if (sentences.length > KEPT_SENTENCES) sentences.length = KEPT_SENTENCES
-}
-
-/** @returns the sums of one sentence of the query. */
-export function sentenceSums({ whole, sentences }: Scratch, at: number): Sums {
-  return sentences[at] ??= new Float32Array(whole.length)
-}
-
-/** @returns tools among which are all that have any of some terms, with repeats, until the next call. */
-export function toolsWith({ offsets, tools }: TermLists, terms: readonly number[], { all, some }: Scratch): Int32Array {
-  let count = 0
-  for (const term of terms) {
-    const from = offsets[term]!
-    const to = offsets[term + 1]!
-    if (count + to - from > some.length) return all
-    some.set(tools.subarray(from, to), count)
-    count += to - from
-  }
-  return some.subarray(0, count)
-}
-
-/** Makes an array zero again. @param width - its values for each tool. @param tools - those with a value, at least. */
-export function clear(values: Float32Array, width: number, tools: Int32Array): void {
-  if (width * tools.length >= values.length) {
-    values.fill(0)
-    return
-  }
-  for (let at = 0; at < tools.length; at++) {
-    const from = width * tools[at]!
-    for (let value = from; value < from + width; value++) values[value] = 0
-  }
-}

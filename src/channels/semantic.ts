@@ -10,22 +10,20 @@ import type { Catalog, CatalogTool, Field } from '../catalog/types.ts'
 import { createLoopTurns } from '../vectors/loop-turns.ts'
 import { createVectorRows, storeInto } from '../vectors/vector-rows.ts'
 import type { StoredVector, VectorRows } from '../vectors/vector-rows.ts'
-import { glossTokens } from '../gloss/gloss-tokens.ts'
+import { glossTokens, glossTokensOf } from '../gloss/gloss-tokens.ts'
+import type { GlossToken } from '../gloss/gloss-tokens.ts'
 import type { QueryPlan, QueryTerm } from '../query/plan.ts'
 import { loadWordTable, normalise } from '../semantic/word-table.ts'
 import type { WeightedWord, WordTable } from '../semantic/word-table.ts'
 import { semanticWords, wordsOfRun } from '../semantic/words.ts'
 import type { Channel, ChannelIndex, ChannelRanking, TermContribution } from './channel.ts'
-import { bestByClass, scoresOf, topK } from './top-k.ts'
+import { atLeast, scoresOf, topK } from './top-k.ts'
 
 /** Cosine under which a tool is no evidence: unrelated texts of this table are below it nine times in ten. */
 const LEAST_COSINE = 0.15
 
 /** The directions of the table are in the order of their strength: how many are enough to find what is worth comparing in all. */
 const STRONGEST_DIRECTIONS = 64
-
-/** A cosine in them that most tools do not reach. */
-const LIKELY_COSINE = 0.05
 
 /** How many tools are compared in all directions: this often the results that are asked for, and at least so many. */
 const CANDIDATES_PER_RESULT = 4
@@ -87,12 +85,24 @@ function queryWords(terms: readonly QueryTerm[]): WeightedWord[] {
   return words
 }
 
-/** The vector of a Chinese text: each word is the mean of its translations, which are short texts themselves. */
-function glossVector(table: WordTable, text: string): Float32Array | undefined {
-  const sum = new Float32Array(table.dimensions)
-  for (const { weight, alternatives } of glossTokens(text)) {
-    const vector = table.vectorOfText(alternatives.flatMap(alternative => semanticWords(alternative)))
+/** Vectors of Chinese words, each the mean of its translations, which are short texts; undefined for what the table can't read. */
+type GlossVectors = (token: GlossToken) => Float32Array | undefined
+
+/** The sentences of a query repeat its words. */
+function createGlossVectors(table: WordTable): GlossVectors {
+  const known = new Map<string, Float32Array | undefined>()
+  return ({ word, alternatives }) => {
+    if (!known.has(word)) known.set(word, table.vectorOfText(alternatives.flatMap(alternative => semanticWords(alternative))))
+    return known.get(word)
+  }
+}
+
+function glossVector(tokens: readonly GlossToken[], vectorOf: GlossVectors, dimensions: number): Float32Array | undefined {
+  const sum = new Float32Array(dimensions)
+  for (const token of tokens) {
+    const vector = vectorOf(token)
     if (vector === undefined) continue
+    const { weight } = token
     for (let at = 0; at < sum.length; at++) sum[at]! += weight * vector[at]!
   }
   return normalise(sum)
@@ -101,11 +111,12 @@ function glossVector(table: WordTable, text: string): Float32Array | undefined {
 /** One vector for the whole query and one for each clause that says enough. */
 function queryVectors(table: WordTable, plan: QueryPlan): Float32Array[] {
   const vectors: Float32Array[] = []
-  for (const [at, { text, terms }] of [plan, ...plan.clauses].entries()) {
-    const words = queryWords(terms)
+  const vectorOfGloss = createGlossVectors(table)
+  for (const [at, part] of [plan, ...plan.clauses].entries()) {
+    const words = queryWords(part.terms)
     if (at > 0 && !plan.hasHan && words.length < CLAUSE_WORDS) continue
     const latin = table.vectorOf(words)
-    const han = plan.hasHan ? glossVector(table, text) : undefined
+    const han = plan.hasHan ? glossVector(glossTokensOf(part), vectorOfGloss, table.dimensions) : undefined
     const vector = latin === undefined || han === undefined ? latin ?? han : normalise(latin.map((value, axis) => value + han[axis]!))
     if (vector !== undefined) vectors.push(vector)
   }
@@ -220,8 +231,8 @@ function likelyTools(searched: SearchableVectors, queries: readonly Float32Array
     for (let tool = 0; tool < rows.length; tool++) candidates[tool] = tool
     return candidates
   }
-  vectors.roughCosines(rows, queries, cosines)
-  const likely = bestByClass(cosines, least, LIKELY_COSINE, candidates)
+  const rough = vectors.roughCosines(rows, queries)
+  const likely = atLeast(least, rough.cosines, rough.above)
   vectors.cosines(rows, queries, cosines, likely)
   return likely
 }
@@ -242,9 +253,10 @@ function explain(table: WordTable, tool: CatalogTool, plan: QueryPlan): readonly
     const vector = table.vectorOfText([word])
     return vector === undefined ? [] : [{ word, vector, fields: having }]
   })
-  const chinese = plan.hasHan ? glossTokens(plan.text).map(({ surface, weight }) => ({ word: surface, weight })) : []
+  const vectorOfGloss = createGlossVectors(table)
+  const chinese = plan.hasHan ? glossTokensOf(plan).map(({ surface, weight }) => ({ word: surface, weight })) : []
   return [...queryWords(plan.terms), ...chinese].flatMap(({ word, weight }): TermContribution[] => {
-    const vector = table.vectorOfText([word]) ?? glossVector(table, word)
+    const vector = table.vectorOfText([word]) ?? glossVector(glossTokens(word), vectorOfGloss, table.dimensions)
     const nearest = vector === undefined ? undefined : nearestTo(vector, toolVectors)
     if (nearest === undefined || nearest.cosine < LEAST_COSINE) return []
     const score = weight * (table.weightOf(word) || 1) * nearest.cosine

@@ -12,6 +12,14 @@ export interface TermLists {
   readonly values: Float32Array
 }
 
+/** Where the postings of lists are. */
+export type PostingMemory = Pick<TermLists, 'tools' | 'values'>
+
+/** Postings in arrays of their own. */
+export function plainMemory(postingCount: number): PostingMemory {
+  return { tools: new Int32Array(postingCount), values: new Float32Array(postingCount) }
+}
+
 /** One tool's part: each of its terms once, with a value. */
 export interface ToolTermValues {
   readonly ids: Int32Array
@@ -35,10 +43,12 @@ export interface CatalogChanges {
 /**
  * @param termCount - every id is below it.
  * @param valuesOf - what it returns is read before the next call, and may be longer than the ids.
+ * @param allocate - called once.
  */
-export function buildLists(
+export function buildLists<Memory extends PostingMemory>(
   toolCount: number, termCount: number, idsOf: (tool: number) => Int32Array, valuesOf: (tool: number) => Float32Array,
-): TermLists {
+  allocate: (postingCount: number) => Memory,
+): Memory & TermLists {
   const offsets = new Int32Array(termCount + 1)
   for (let tool = 0; tool < toolCount; tool++) {
     const ids = idsOf(tool)
@@ -46,8 +56,8 @@ export function buildLists(
   }
   for (let term = 0; term < termCount; term++) offsets[term + 1]! += offsets[term]!
   const next = offsets.slice(0, termCount)
-  const tools = new Int32Array(offsets[termCount]!)
-  const values = new Float32Array(tools.length)
+  const memory = allocate(offsets[termCount]!)
+  const { tools, values } = memory
   for (let tool = 0; tool < toolCount; tool++) {
     const ids = idsOf(tool)
     const ofTool = valuesOf(tool)
@@ -57,7 +67,7 @@ export function buildLists(
       values[posting] = ofTool[at]!
     }
   }
-  return { offsets, tools, values }
+  return { ...memory, offsets }
 }
 
 /** One posting less or more. */
@@ -74,10 +84,12 @@ interface Edit {
  * The lists that {@link buildLists} would build of the new catalogue. What lies between two changed postings is copied in one piece.
  * @param removedIds - the terms that each of `changes.removed` had.
  * @param added - the terms of each of `changes.added`.
+ * @param allocate - called once.
  */
-export function patchLists(
+export function patchLists<Memory extends PostingMemory>(
   previous: TermLists, changes: CatalogChanges, removedIds: readonly Int32Array[], added: readonly ToolTermValues[], termCount: number,
-): TermLists {
+  allocate: (postingCount: number) => Memory,
+): Memory & TermLists {
   const differences = new Int32Array(termCount)
   const edits: Edit[] = []
   for (const [which, ids] of removedIds.entries()) {
@@ -97,8 +109,8 @@ export function patchLists(
 
   const from = changes.isMoved ? placed(previous, changes.places) : previous.tools
   const offsets = shifted(previous.offsets, differences)
-  const tools = new Int32Array(offsets[termCount]!)
-  const values = new Float32Array(tools.length)
+  const memory = allocate(offsets[termCount]!)
+  const { tools, values } = memory
   let copied = 0
   let written = 0
   function copyTo(end: number): void {
@@ -118,7 +130,7 @@ export function patchLists(
     values[written++] = value
   }
   copyTo(from.length)
-  return { offsets, tools, values }
+  return { ...memory, offsets }
 }
 
 /** The place of a term's first posting of a tool or one after it. */

@@ -94,27 +94,37 @@ export function scoresOf(tools: Int32Array, scores: Float32Array): Float32Array 
   return picked
 }
 
-/** Steps in which scores are told apart by {@link bestByClass}. */
+/** Steps in which scores are told apart by {@link floorOf}. */
 const CLASSES = 1_024
 
+/** Of so many scores one is looked at. */
+const SAMPLING = 16
+
+/** How many times as many as are needed a floor is estimated for; the second where too few are above the first. */
+const MARGINS = [1.5, 4]
+
 /**
- * The best tools by rough score, in no order: at least `least` of those with a score above 0, if there are so many, and those that are
- * in the same 1,024th as the last of them. No comparison between two, for lists of which the order does not count yet.
- * @param scores - by tool index, at most 1 (plus rounding).
- * @param floor - a score that fewer than half and more than `least` are expected to reach: the others are looked at once only.
- * @param into - scratch space for all tools; the result is a part of it, ascending by index.
+ * The best of many without comparing any two: those above a floor that is estimated by a sample.
+ * @param count - how many there are at least, if so many are above 0.
+ * @param scores - at most 1 (plus rounding).
+ * @param above - which of them are above a floor.
+ * @returns what `above` returned: nothing that is left out is better than what is in it.
  */
-export function bestByClass(scores: Float32Array, least: number, floor: number, into: Int32Array): Int32Array {
-  let count = 0
-  for (let tool = 0; tool < scores.length; tool++) if (scores[tool]! > floor) into[count++] = tool
-  if (count < least && floor > 0) return bestByClass(scores, least, 0, into)
+export function atLeast(count: number, scores: Float32Array, above: (floor: number) => Int32Array): Int32Array {
+  for (const margin of MARGINS) {
+    const found = above(floorOf(scores, margin * count))
+    if (found.length >= count) return found
+  }
+  return above(0)
+}
+
+/** @returns the score that about `count` are above, or 0. */
+function floorOf(scores: Float32Array, count: number): number {
   const sizes = new Int32Array(CLASSES + 1)
-  for (let at = 0; at < count; at++) sizes[classOf(scores[into[at]!]!)]!++
+  for (let at = 0; at < scores.length; at += SAMPLING) if (scores[at]! > 0) sizes[classOf(scores[at]!)]!++
   let lowest = CLASSES
-  for (let found = sizes[lowest]!; found < least && lowest > 0;) found += sizes[--lowest]!
-  let chosen = 0
-  for (let at = 0; at < count; at++) if (classOf(scores[into[at]!]!) >= lowest) into[chosen++] = into[at]!
-  return into.subarray(0, chosen)
+  for (let found = SAMPLING * sizes[lowest]!; found < count && lowest > 0;) found += SAMPLING * sizes[--lowest]!
+  return lowest / CLASSES
 }
 
 function classOf(score: number): number {

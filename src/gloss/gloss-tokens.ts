@@ -7,6 +7,7 @@ import { characterWeights } from '../query/weights.ts'
 import { functionWords } from './function-words.ts'
 import { loadGlossary } from './glossary.ts'
 import type { Glossary } from './glossary.ts'
+import { weakMemo } from '../weak-memo.ts'
 import { segment } from './segment.ts'
 
 /** One Chinese word and the English for it. */
@@ -44,6 +45,9 @@ export function glossTokens(text: string, glossary?: Glossary): GlossToken[] {
   }
   return [...tokens.values()]
 }
+
+/** The same of a query or a sentence of it, which several channels ask for. */
+export const glossTokensOf = weakMemo(({ text }: { readonly text: string }): readonly GlossToken[] => glossTokens(text))
 
 /** The highest weight of a word's characters: 请 in 请假 is no politeness. */
 function spanWeight(weights: ArrayLike<number>, start: number, length: number): number {

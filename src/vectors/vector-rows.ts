@@ -9,6 +9,8 @@
 
 import { greatestDotsIn, LANES, MOST_QUERIES } from './int8-dot.ts'
 import type { GreatestDots } from './int8-dot.ts'
+import { SCANNED_AT_ONCE, scanKernelsIn } from '../wasm/scan-kernels.ts'
+import type { ScanKernels } from '../wasm/scan-kernels.ts'
 
 /** A vector whose largest component is ±127; its direction alone counts. */
 export type StoredVector = Int8Array<ArrayBuffer>
@@ -63,39 +65,62 @@ export interface VectorRows {
    */
   cosines(rows: Int32Array, queries: readonly Float32Array[], into: Float32Array, places?: Int32Array): void
   /** The same for all of a list by the first components alone, the rest taken for zero: they stand together, and are read faster. */
-  roughCosines(rows: Int32Array, queries: readonly Float32Array[], into: Float32Array): void
+  roughCosines(rows: Int32Array, queries: readonly Float32Array[]): RoughCosines
 }
 
-/** One block of memory: queries, dot products and addresses of a search, then the rows, then their first components again. */
+/** What it holds is overwritten with the next comparison, but what `above` returned only with its next call. */
+export interface RoughCosines {
+  /** By place in the list. */
+  readonly cosines: Float32Array
+  /** @param floor - 0 or more. @returns the places with a greater cosine, ascending. */
+  readonly above: (floor: number) => Int32Array
+}
+
+/** One block of memory: what a search needs, then the rows, then their first components again. */
 interface Block {
   readonly capacity: number
   readonly interleaved: Int16Array
   readonly dots: Int32Array
+  /** Of the rows that are compared in all components. */
   readonly addresses: Int32Array
+  /** Of the first components of a list's rows, and beside them what makes a cosine of a dot product. */
+  readonly headAddresses: Int32Array
+  readonly headFactors: Float32Array
+  /** Places that a scan found. */
+  readonly found: Int32Array
   readonly rowsAt: number
   readonly headsAt: number
   readonly bytes: Int8Array<ArrayBuffer>
   readonly greatestDots: readonly GreatestDots[]
+  readonly scan: ScanKernels
 }
 
 const roundUp = (value: number, multiple: number): number => Math.ceil(value / multiple) * multiple
 
 function createBlock(capacity: number, padded: number, head: number): Block {
+  const scanned = roundUp(capacity, SCANNED_AT_ONCE)
   const dotsAt = 2 * padded * MOST_QUERIES
-  const addressesAt = dotsAt + 4 * capacity
-  const rowsAt = roundUp(addressesAt + 4 * capacity, LANES)
+  const addressesAt = dotsAt + 4 * scanned
+  const headAddressesAt = addressesAt + 4 * capacity
+  const headFactorsAt = headAddressesAt + 4 * capacity
+  const foundAt = headFactorsAt + 4 * scanned
+  const rowsAt = roundUp(foundAt + 4 * (scanned + 1), LANES)
   const headsAt = rowsAt + capacity * padded
   const memory = new WebAssembly.Memory({ initial: Math.max(1, Math.ceil((headsAt + capacity * head) / PAGE_BYTES)) })
   const { buffer } = memory
   return {
     capacity,
     interleaved: new Int16Array(buffer, 0, padded * MOST_QUERIES),
-    dots: new Int32Array(buffer, dotsAt, capacity),
+    dots: new Int32Array(buffer, dotsAt, scanned),
     addresses: new Int32Array(buffer, addressesAt, capacity),
+    headAddresses: new Int32Array(buffer, headAddressesAt, capacity),
+    headFactors: new Float32Array(buffer, headFactorsAt, scanned),
+    found: new Int32Array(buffer, foundAt, scanned + 1),
     rowsAt,
     headsAt,
     bytes: new Int8Array(buffer),
     greatestDots: greatestDotsIn(memory),
+    scan: scanKernelsIn(memory),
   }
 }
 
@@ -137,8 +162,8 @@ export function createVectorRows(size: number, rough: number, expected: number):
   }
 
   /** Leaves the greatest dot products with the rows at the first `length` addresses. */
-  function compare(length: number, queries: readonly Float32Array[], compared: number): void {
-    const { dots, addresses, greatestDots } = block
+  function compare(addresses: Int32Array, length: number, queries: readonly Float32Array[], compared: number): void {
+    const { dots, greatestDots } = block
     dots.fill(LEAST_DOT, 0, length)
     for (let from = 0; from < queries.length; from += MOST_QUERIES) {
       const these = queries.slice(from, from + MOST_QUERIES)
@@ -166,20 +191,30 @@ export function createVectorRows(size: number, rough: number, expected: number):
     cosines(rows, queries, into, places) {
       const { addresses, dots, rowsAt } = block
       const length = places?.length ?? rows.length
-      listed = undefined
       for (let at = 0; at < length; at++) addresses[at] = rowsAt + padded * rows[places?.[at] ?? at]!
-      compare(length, queries, padded)
+      compare(addresses, length, queries, padded)
       for (let at = 0; at < length; at++) {
         const place = places?.[at] ?? at
         into[place] = dots[at]! * factors[rows[place]!]!
       }
     },
-    roughCosines(rows, queries, into) {
-      const { addresses, dots, headsAt } = block
-      if (listed !== rows) for (let at = 0; at < rows.length; at++) addresses[at] = headsAt + head * rows[at]!
-      listed = rows
-      compare(rows.length, queries, head)
-      for (let at = 0; at < rows.length; at++) into[at] = dots[at]! * factors[rows[at]!]!
+    roughCosines(rows, queries) {
+      const { dots, headAddresses, headFactors, found, headsAt, scan } = block
+      if (listed !== rows) {
+        for (let at = 0; at < rows.length; at++) {
+          headAddresses[at] = headsAt + head * rows[at]!
+          headFactors[at] = factors[rows[at]!]!
+        }
+        headFactors.fill(0, rows.length)
+        listed = rows
+      }
+      compare(headAddresses, rows.length, queries, head)
+      const scanned = roundUp(rows.length, SCANNED_AT_ONCE)
+      scan.scale(dots.byteOffset, scanned, headFactors.byteOffset)
+      return {
+        cosines: new Float32Array(dots.buffer, dots.byteOffset, rows.length),
+        above: floor => found.subarray(0, scan.above(dots.byteOffset, scanned, floor, found.byteOffset)),
+      }
     },
   }
 }

@@ -107,8 +107,10 @@ describe('rows that catalogues share', () => {
     for (const list of [Int32Array.of(1, 2, 3), Int32Array.of(30, 20), Int32Array.of(1, 2, 3)]) {
       const exact = new Float32Array(list.length)
       rows.cosines(list, [query], exact)
-      const rough = new Float32Array(list.length)
-      rows.roughCosines(list, [query], rough)
+      const { cosines: rough, above } = rows.roughCosines(list, [query])
+      expect(rough.length).toBe(list.length)
+      expect([...above(0)]).toEqual([...rough.keys()].filter(place => rough[place]! > 0))
+      expect([...above(0.1)]).toEqual([...rough.keys()].filter(place => rough[place]! > Math.fround(0.1)))
       list.forEach((row, at) => {
         expect(Math.abs(rough[at]! - dot(query.slice(0, 16), vectors[row]!.slice(0, 16)))).toBeLessThan(0.02)
         expect(rough[at]).not.toBe(exact[at])
