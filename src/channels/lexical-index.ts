@@ -77,11 +77,12 @@ export function createLexicalIndexer(parameters: Bm25Parameters): (catalog: Cata
       analyses = new Map()
       latest = undefined
     }
-    const ofTools: ToolTerms[] = []
+    const toolsBefore = latest?.catalog.tools ?? []
+    const ofTools = latest?.analyses.slice(0, catalog.tools.length) ?? []
     for (let at = 0; at < catalog.tools.length; at++) {
       const tool = catalog.tools[at]!
       // Most tools of a changed catalogue are where they were.
-      ofTools.push(tool === latest?.catalog.tools[at] ? latest.analyses[at]! : analysisOf(tool))
+      if (tool !== toolsBefore[at]) ofTools[at] = analysisOf(tool)
     }
     latest = (latest === undefined ? undefined : patched(latest, catalog, ofTools, vocabulary.size, parameters))
       ?? built(catalog, ofTools, vocabulary.size, parameters)

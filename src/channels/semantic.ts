@@ -173,19 +173,24 @@ export function createSemanticChannel(): Channel {
   }
 }
 
+/** @returns where a list has other tools than another. */
+function placesUnlike(tools: readonly CatalogTool[], others: readonly CatalogTool[]): number[] {
+  const places: number[] = []
+  for (let at = 0; at < tools.length; at++) if (tools[at] !== others[at]) places.push(at)
+  return places
+}
+
 async function vectorsOf({ tools }: Catalog, table: WordTable, memory: Memory): Promise<SearchableVectors> {
   const { vectors, rows: known, latest } = memory
   const rows = new Int32Array(tools.length)
+  // Most tools of a changed catalogue are where they were.
+  const unlike = placesUnlike(tools, latest?.tools ?? [])
+  rows.set(latest?.rows.subarray(0, rows.length) ?? [])
   const bench = createWorkbench(table)
   const turn = createLoopTurns()
-  for (let at = 0; at < tools.length; at++) {
+  for (const [done, at] of unlike.entries()) {
+    if (done % TOOLS_A_TURN === 0) await turn()
     const tool = tools[at]!
-    // Most tools of a changed catalogue are where they were.
-    if (tool === latest?.tools[at]) {
-      rows[at] = latest.rows[at]!
-      continue
-    }
-    if (at % TOOLS_A_TURN === 0) await turn()
     let row = known.get(tool.contentHash)
     if (row === undefined) {
       known.set(tool.contentHash, row = vectors.add(toolVector(table, tool, bench)))

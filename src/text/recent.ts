@@ -4,7 +4,7 @@
  */
 
 /** The words that most texts repeat; the rest of the words of a large catalogue are analysed again, which takes a microsecond each. */
-const REMEMBERED = 20_000
+const REMEMBERED = 4_000
 
 /**
  * @param make - pure.

@@ -5,7 +5,7 @@
  */
 
 import {
-  add, addVectors, assemble, block, branchIf, constant, firstLane, get, greaterSigned, greatestOfVectors, I32, increase, isZero,
+  add, addVectors, assemble, block, branchIf, code, constant, firstLane, get, greaterSigned, greatestOfVectors, I32, increase, isZero,
   lessUnsigned, loadI32, loadVector, loadWidened, loop, multiplyAddPairs, select, set, shuffle, storeI32, subtract, tee, V128, zeroVector,
 } from '../wasm/assembler.ts'
 import type { Code, WasmFunction } from '../wasm/assembler.ts'
@@ -41,34 +41,33 @@ const HIGH = 10
 const FIRST_SUM = 11
 
 /** For the lanes a, b, c, d of one vector and e, f, g, h of another: a + c, e + g, b + d, f + h. */
-const halfSums = (first: number, second: number): Code => [
-  ...get(first), ...get(second), ...shuffle(0, 4, 1, 5), ...get(first), ...get(second), ...shuffle(2, 6, 3, 7), ...addVectors,
-]
+const halfSums = (first: number, second: number): Code =>
+  code(get(first), get(second), shuffle(0, 4, 1, 5), get(first), get(second), shuffle(2, 6, 3, 7), addVectors)
 
 /** The greatest of the lane sums of two to four vectors, in the first lane; a vector may come twice. LOW and HIGH are free by then. */
-const greatestSum = ([a, b, c = a, d = b]: readonly number[]): Code => [
-  ...halfSums(a!, b!), ...set(LOW), ...halfSums(c!, d!), ...set(HIGH),
-  ...get(LOW), ...get(HIGH), ...shuffle(0, 1, 4, 5), ...get(LOW), ...get(HIGH), ...shuffle(2, 3, 6, 7), ...addVectors, ...set(LOW),
-  ...get(LOW), ...get(LOW), ...get(LOW), ...shuffle(2, 3, 0, 1), ...greatestOfVectors, ...set(LOW),
-  ...get(LOW), ...get(LOW), ...get(LOW), ...shuffle(1, 0, 3, 2), ...greatestOfVectors,
-]
+const greatestSum = ([a, b, c = a, d = b]: readonly number[]): Code => code(
+  halfSums(a!, b!), set(LOW), halfSums(c!, d!), set(HIGH),
+  get(LOW), get(HIGH), shuffle(0, 1, 4, 5), get(LOW), get(HIGH), shuffle(2, 3, 6, 7), addVectors, set(LOW),
+  get(LOW), get(LOW), get(LOW), shuffle(2, 3, 0, 1), greatestOfVectors, set(LOW),
+  get(LOW), get(LOW), get(LOW), shuffle(1, 0, 3, 2), greatestOfVectors,
+)
 
 /** The function for one number of queries. */
 function bodyFor(queryCount: number): Code {
   const sums = Array.from({ length: queryCount }, (_, query) => FIRST_SUM + query)
-  const addProducts = sums.flatMap((sum, query) => [
-    ...get(sum), ...get(AT), ...loadVector(32 * query), ...get(LOW), ...multiplyAddPairs, ...addVectors,
-    ...get(AT), ...loadVector(32 * query + 16), ...get(HIGH), ...multiplyAddPairs, ...addVectors, ...set(sum),
-  ])
-  const keepGreatest = [
-    ...greatestSum(queryCount === 1 ? [FIRST_SUM, FIRST_SUM] : sums), ...firstLane, ...tee(GREATEST), ...get(OUT), ...loadI32,
-    ...get(GREATEST), ...get(OUT), ...loadI32, ...greaterSigned, ...select, ...set(GREATEST),
-    ...get(OUT), ...get(GREATEST), ...storeI32(),
-  ]
+  const addProducts = code(...sums.map((sum, query) => code(
+    get(sum), get(AT), loadVector(32 * query), get(LOW), multiplyAddPairs, addVectors,
+    get(AT), loadVector(32 * query + 16), get(HIGH), multiplyAddPairs, addVectors, set(sum),
+  )))
+  const keepGreatest = code(
+    greatestSum(queryCount === 1 ? [FIRST_SUM, FIRST_SUM] : sums), firstLane, tee(GREATEST), get(OUT), loadI32,
+    get(GREATEST), get(OUT), loadI32, greaterSigned, select, set(GREATEST),
+    get(OUT), get(GREATEST), storeI32,
+  )
   return block(
     get(COUNT), isZero, branchIf(0),
     loop(
-      sums.flatMap(sum => [...zeroVector, ...set(sum)]),
+      ...sums.map(sum => zeroVector + set(sum)),
       get(QUERY), set(AT),
       get(ROWS), loadI32, tee(ROW), get(SIZE), add, set(END),
       loop(

@@ -8,8 +8,8 @@
  */
 
 import {
-  add, addFloats, assemble, block, branchIf, constant, F32, firstFloat, get, greatestOfFloats, I32, increase, isZero, lessUnsigned, loadF32,
-  loadFloat, loadFloatPair, loadI32, loop, multiplyFloats, notGreaterFloat, replaceFloat, set, shiftLeft, splatFloat, storeFloat,
+  add, addFloats, assemble, block, branchIf, code, constant, F32, firstFloat, get, greatestOfFloats, I32, increase, isZero, lessUnsigned,
+  loadF32, loadFloat, loadFloatPair, loadI32, loop, multiplyFloats, notGreaterFloat, replaceFloat, set, shiftLeft, splatFloat, storeFloat,
   storeFloatPair, tee, V128, zeroFloat, zeroVector,
 } from './assembler.ts'
 import type { Code, WasmFunction } from './assembler.ts'
@@ -37,7 +37,7 @@ export interface PostingKernels {
 
 /** The address in an array of `2 ** shift` bytes for each tool of what belongs to the tool at an address. */
 const placeIn = (array: number, tool: number, shift: number): Code =>
-  [...get(array), ...get(tool), ...loadI32, ...constant(shift), ...shiftLeft, ...add]
+  code(get(array), get(tool), loadI32, constant(shift), shiftLeft, add)
 
 /** A loop over postings. The number of them becomes the address of their end. */
 function eachPosting(tools: number, count: number, values: number | undefined, ...body: Code[]): Code {
@@ -47,7 +47,7 @@ function eachPosting(tools: number, count: number, values: number | undefined, .
     loop(
       ...body,
       increase(tools, 4),
-      values === undefined ? [] : increase(values, 4),
+      values === undefined ? '' : increase(values, 4),
       get(tools), get(count), lessUnsigned, branchIf(0),
     ),
   )
@@ -60,15 +60,15 @@ const VALUES = 1
 const COUNT = 2
 const UNIT = 3
 /** `unit × value` in the first lane. @param units - the unit in all lanes. */
-const own = (units: number): Code => [...get(units), ...get(VALUES), ...loadFloat, ...multiplyFloats]
-const spread = (float: number, vector: number): Code => [...get(float), ...splatFloat, ...set(vector)]
+const own = (units: number): Code => code(get(units), get(VALUES), loadFloat, multiplyFloats)
+const spread = (float: number, vector: number): Code => get(float) + splatFloat + set(vector)
 
 /** Sets two locals to what a target's sums are made of: the weight and 0, and 0 and the mass. */
 function addends(target: number, weights: number): Code {
-  return [
-    ...zeroVector, ...get(target + 1), ...replaceFloat(0), ...set(weights),
-    ...zeroVector, ...get(target + 2), ...replaceFloat(1), ...set(weights + 1),
-  ]
+  return code(
+    zeroVector, get(target + 1), replaceFloat(0), set(weights),
+    zeroVector, get(target + 2), replaceFloat(1), set(weights + 1),
+  )
 }
 
 /**
@@ -78,30 +78,30 @@ function addends(target: number, weights: number): Code {
  * @param weights - the first of four locals, see {@link addends}.
  */
 function addToTargets(first: number, score: number, place: number, weights: number): Code {
-  const addOne = (target: number, addend: number): Code => [
-    ...placeIn(target, TOOLS, 3), ...tee(place), ...get(place), ...loadFloatPair,
-    ...get(score), ...get(addend), ...multiplyFloats, ...addFloats, ...get(addend + 1), ...addFloats, ...storeFloatPair,
-  ]
-  return [...addOne(first, weights), ...block(get(first + 3), isZero, branchIf(0), addOne(first + 3, weights + 2))]
+  const addOne = (target: number, addend: number): Code => code(
+    placeIn(target, TOOLS, 3), tee(place), get(place), loadFloatPair,
+    get(score), get(addend), multiplyFloats, addFloats, get(addend + 1), addFloats, storeFloatPair,
+  )
+  return addOne(first, weights) + block(get(first + 3), isZero, branchIf(0), addOne(first + 3, weights + 2))
 }
 
 const raise: WasmFunction = {
   name: 'raise',
   parameters: [...POSTING_PARAMETERS, I32],
   locals: [I32, V128],
-  body: [
-    ...spread(UNIT, 6),
-    ...eachPosting(TOOLS, COUNT, VALUES, placeIn(4, TOOLS, 2), tee(5), get(5), loadFloat, own(6), greatestOfFloats, storeFloat),
-  ],
+  body: code(
+    spread(UNIT, 6),
+    eachPosting(TOOLS, COUNT, VALUES, placeIn(4, TOOLS, 2), tee(5), get(5), loadFloat, own(6), greatestOfFloats, storeFloat),
+  ),
 }
 
 const take: WasmFunction = {
   name: 'take',
   parameters: [...POSTING_PARAMETERS, I32, ...TARGET_PARAMETERS],
   locals: [I32, V128, V128, V128, V128, V128, V128],
-  body: [
-    ...spread(UNIT, 12), ...addends(5, 14), ...addends(8, 16),
-    ...eachPosting(
+  body: code(
+    spread(UNIT, 12), addends(5, 14), addends(8, 16),
+    eachPosting(
       TOOLS, COUNT, VALUES,
       block(
         placeIn(4, TOOLS, 2), tee(11), loadFloat, own(12), greatestOfFloats, tee(13), firstFloat, zeroFloat, notGreaterFloat, branchIf(0),
@@ -109,43 +109,43 @@ const take: WasmFunction = {
         addToTargets(5, 13, 11, 14),
       ),
     ),
-  ],
+  ),
 }
 
 const takeOnly: WasmFunction = {
   name: 'takeOnly',
   parameters: [...POSTING_PARAMETERS, ...TARGET_PARAMETERS],
   locals: [I32, V128, V128, V128, V128, V128, V128],
-  body: [
-    ...spread(UNIT, 11), ...addends(4, 13), ...addends(7, 15),
-    ...eachPosting(TOOLS, COUNT, VALUES, own(11), set(12), addToTargets(4, 12, 10, 13)),
-  ],
+  body: code(
+    spread(UNIT, 11), addends(4, 13), addends(7, 15),
+    eachPosting(TOOLS, COUNT, VALUES, own(11), set(12), addToTargets(4, 12, 10, 13)),
+  ),
 }
 
 const lift: WasmFunction = {
   name: 'lift',
   parameters: [...POSTING_PARAMETERS, I32],
   locals: [I32, V128],
-  body: [
-    ...spread(UNIT, 6),
-    ...eachPosting(
+  body: code(
+    spread(UNIT, 6),
+    eachPosting(
       TOOLS, COUNT, VALUES,
       block(
         placeIn(4, TOOLS, 3), tee(5), loadF32, zeroFloat, notGreaterFloat, branchIf(0),
         get(5), get(5), loadFloat, own(6), addFloats, storeFloat,
       ),
     ),
-  ],
+  ),
 }
 
 const addPostings: WasmFunction = {
   name: 'add',
   parameters: [...POSTING_PARAMETERS, I32],
   locals: [I32, V128],
-  body: [
-    ...spread(UNIT, 6),
-    ...eachPosting(TOOLS, COUNT, VALUES, placeIn(4, TOOLS, 2), tee(5), get(5), loadFloat, own(6), addFloats, storeFloat),
-  ],
+  body: code(
+    spread(UNIT, 6),
+    eachPosting(TOOLS, COUNT, VALUES, placeIn(4, TOOLS, 2), tee(5), get(5), loadFloat, own(6), addFloats, storeFloat),
+  ),
 }
 
 const move: WasmFunction = {

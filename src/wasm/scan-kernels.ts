@@ -7,9 +7,9 @@
  */
 
 import {
-  add, and, assemble, block, branchIf, constant, F32, firstFloat, get, greaterFloats, greatestOfFloats, I32, increase, isZero, lessUnsigned,
-  loadVector, loop, multiplyFloats, set, shiftLeft, shiftRight, shuffle, signBits, splatFloat, storeI32, storeVector, subtract, tee,
-  toFloats, V128, zeroVector,
+  add, and, assemble, block, branchIf, code, constant, F32, firstFloat, get, greaterFloats, greatestOfFloats, I32, increase, isZero,
+  lessUnsigned, loadVector, loop, multiplyFloats, set, shiftLeft, shiftRight, shuffle, signBits, splatFloat, storeI32, storeVector,
+  subtract, tee, toFloats, V128, zeroVector,
 } from './assembler.ts'
 import type { Code, WasmFunction } from './assembler.ts'
 
@@ -40,20 +40,20 @@ function eachFour(numbers: number, count: number, shift: number, ...body: Code[]
   )
 }
 
-const four = (address: number): Code => [...get(address), ...loadVector()]
-const fourOfPairs = (address: number): Code => [...four(address), ...get(address), ...loadVector(16), ...shuffle(0, 2, 4, 6)]
+const four = (address: number): Code => get(address) + loadVector()
+const fourOfPairs = (address: number): Code => code(four(address), get(address), loadVector(16), shuffle(0, 2, 4, 6))
 
 const greatestOfPairs: WasmFunction = {
   name: 'greatestOfPairs',
   parameters: [I32, I32],
   locals: [V128],
-  result: F32,
-  body: [
-    ...zeroVector, ...set(2),
-    ...eachFour(0, 1, 3, get(2), fourOfPairs(0), greatestOfFloats, set(2)),
-    ...get(2), ...get(2), ...get(2), ...shuffle(2, 3, 0, 1), ...greatestOfFloats, ...set(2),
-    ...get(2), ...get(2), ...get(2), ...shuffle(1, 0, 3, 2), ...greatestOfFloats, ...firstFloat,
-  ],
+  results: [F32],
+  body: code(
+    zeroVector, set(2),
+    eachFour(0, 1, 3, get(2), fourOfPairs(0), greatestOfFloats, set(2)),
+    get(2), get(2), get(2), shuffle(2, 3, 0, 1), greatestOfFloats, set(2),
+    get(2), get(2), get(2), shuffle(1, 0, 3, 2), greatestOfFloats, firstFloat,
+  ),
 }
 
 function scan(name: string, shift: number, load: (address: number) => Code): WasmFunction {
@@ -62,25 +62,24 @@ function scan(name: string, shift: number, load: (address: number) => Code): Was
     name,
     parameters: [I32, I32, F32, I32],
     locals: [I32, I32, I32, V128],
-    result: I32,
-    body: [
-      ...get(floor), ...splatFloat, ...set(floors),
-      ...get(into), ...set(next),
-      ...eachFour(
+    results: [I32],
+    body: code(
+      get(floor), splatFloat, set(floors),
+      get(into), set(next),
+      eachFour(
         numbers, count, shift,
         block(
           load(numbers), get(floors), greaterFloats, signBits, tee(bits), isZero, branchIf(0),
           // Each is written, and the place moves on when it counts.
-          ...[0, 1, 2, 3].map((lane): Code => [
-            ...get(next), ...get(tool), ...constant(lane), ...add, ...storeI32(),
-            ...get(next), ...get(bits), ...constant(lane), ...shiftRight, ...constant(1), ...and, ...constant(2), ...shiftLeft, ...add,
-            ...set(next),
-          ]),
+          ...[0, 1, 2, 3].map(lane => code(
+            get(next), get(tool), constant(lane), add, storeI32,
+            get(next), get(bits), constant(lane), shiftRight, constant(1), and, constant(2), shiftLeft, add, set(next),
+          )),
         ),
         increase(tool, SCANNED_AT_ONCE),
       ),
-      ...get(next), ...get(into), ...subtract, ...constant(2), ...shiftRight,
-    ],
+      get(next), get(into), subtract, constant(2), shiftRight,
+    ),
   }
 }
 
@@ -88,7 +87,7 @@ const scale: WasmFunction = {
   name: 'scale',
   parameters: [I32, I32, I32],
   locals: [],
-  body: eachFour(0, 1, 2, get(0), four(0), toFloats, four(2), multiplyFloats, storeVector(), increase(2, 4 * SCANNED_AT_ONCE)),
+  body: eachFour(0, 1, 2, get(0), four(0), toFloats, four(2), multiplyFloats, storeVector, increase(2, 4 * SCANNED_AT_ONCE)),
 }
 
 let compiled: WebAssembly.Module | undefined
