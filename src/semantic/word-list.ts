@@ -4,21 +4,18 @@
  * @module
  */
 
+import { fillSlotsIn, hashStep, LINE_FEED, nextSlot, SLOT_BITS, slotOf } from '../wasm/word-hash.ts'
+
 export interface WordList {
   readonly length: number
   /** @returns the place of a word; undefined when it is not in the list. */
   idOf(word: string): number | undefined
 }
 
-const LINE_FEED = 10
-
 /** At most half full, so that a word is found at the first or second look. */
-const BITS = 16
-const MOST_WORDS = 2 ** (BITS - 1)
+const MOST_WORDS = 2 ** (SLOT_BITS - 1)
 
-/** Multiplicative string hash; the high bits are taken at the end (Knuth, The Art of Computer Programming 3, 6.4). */
-const step = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193)
-const slotOf = (hash: number): number => Math.imul(hash, 0x9E3779B1) >>> (32 - BITS)
+const PAGE_BYTES = 65_536
 
 /**
  * @param bytes - ASCII words, each once, joined by line feeds.
@@ -26,28 +23,22 @@ const slotOf = (hash: number): number => Math.imul(hash, 0x9E3779B1) >>> (32 - B
  */
 export function createWordList(bytes: Uint8Array, count: number): WordList {
   if (count > MOST_WORDS) throw new Error(`the word table has ${count} words, more than ${MOST_WORDS}; install the package again`)
-  const starts = new Uint32Array(count + 1)
+  const slotsAt = 0
+  const startsAt = 2 * 2 ** SLOT_BITS
+  const wordsAt = startsAt + 4 * (count + 1)
+  const memory = new WebAssembly.Memory({ initial: Math.ceil((wordsAt + bytes.length + 1) / PAGE_BYTES) })
+  const words = new Uint8Array(memory.buffer, wordsAt, bytes.length + 1)
+  words.set(bytes)
+  words[bytes.length] = LINE_FEED
+  fillSlotsIn(memory)(wordsAt, words.length, startsAt, slotsAt)
+  const starts = new Uint32Array(memory.buffer, startsAt, count + 1)
   /** Places plus one; 0 is an empty slot. */
-  const slots = new Uint16Array(2 ** BITS)
-  let id = 0
-  let hash = 0
-  for (let at = 0; at <= bytes.length; at++) {
-    const unit = at < bytes.length ? bytes[at]! : LINE_FEED
-    if (unit !== LINE_FEED) {
-      hash = step(hash, unit)
-      continue
-    }
-    let slot = slotOf(hash)
-    while (slots[slot] !== 0) slot = (slot + 1) & (2 ** BITS - 1)
-    slots[slot] = ++id
-    starts[id] = at + 1
-    hash = 0
-  }
+  const slots = new Uint16Array(memory.buffer, slotsAt, 2 ** SLOT_BITS)
 
   function isAt(place: number, word: string): boolean {
     const start = starts[place]!
     if (starts[place + 1]! - start - 1 !== word.length) return false
-    for (let at = 0; at < word.length; at++) if (bytes[start + at] !== word.charCodeAt(at)) return false
+    for (let at = 0; at < word.length; at++) if (words[start + at] !== word.charCodeAt(at)) return false
     return true
   }
 
@@ -55,8 +46,8 @@ export function createWordList(bytes: Uint8Array, count: number): WordList {
     length: count,
     idOf(word) {
       let wanted = 0
-      for (let at = 0; at < word.length; at++) wanted = step(wanted, word.charCodeAt(at))
-      for (let slot = slotOf(wanted); slots[slot] !== 0; slot = (slot + 1) & (2 ** BITS - 1)) {
+      for (let at = 0; at < word.length; at++) wanted = hashStep(wanted, word.charCodeAt(at))
+      for (let slot = slotOf(wanted); slots[slot] !== 0; slot = nextSlot(slot)) {
         if (isAt(slots[slot]! - 1, word)) return slots[slot]! - 1
       }
       return undefined

@@ -53,11 +53,14 @@ export const constant = (value: number): Code => byte(0x41) + signed(value)
 export const zeroFloat: Code = byte(0x43, 0, 0, 0, 0)
 export const add: Code = byte(0x6A)
 export const subtract: Code = byte(0x6B)
+export const multiply: Code = byte(0x6C)
 export const and: Code = byte(0x71)
+export const xor: Code = byte(0x73)
 export const shiftLeft: Code = byte(0x74)
 export const shiftRight: Code = byte(0x76)
 export const lessUnsigned: Code = byte(0x49)
 export const greaterSigned: Code = byte(0x4A)
+export const equal: Code = byte(0x46)
 export const isZero: Code = byte(0x45)
 export const notGreaterFloat: Code = byte(0x5F)
 export const select: Code = byte(0x1B)
@@ -65,8 +68,13 @@ export const block = (...body: Code[]): Code => code(byte(0x02, VOID), ...body, 
 export const loop = (...body: Code[]): Code => code(byte(0x03, VOID), ...body, END)
 /** @param depth - how many blocks and loops stand between: of a block it leaves the end, of a loop the start. */
 export const branchIf = (depth: number): Code => byte(0x0D, depth)
+export const branch = (depth: number): Code => byte(0x0C, depth)
 
 export const loadI32: Code = byte(0x28) + memory(2)
+/** Unsigned. */
+export const loadI8: Code = byte(0x2D) + memory(0)
+export const loadI16: Code = byte(0x2F) + memory(1)
+export const storeI16: Code = byte(0x3B) + memory(1)
 export const storeI32: Code = byte(0x36) + memory(2)
 export const loadF32: Code = byte(0x2A) + memory(2)
 /** 16 bytes. */
