@@ -11,7 +11,7 @@ import {
 import type { Evidence, Sums, TermGroup } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
 import type { LexicalIndex } from './lexical-index.ts'
-import { HEAD_START, toolsAbove } from './scratch.ts'
+import { greatestOf, headStart, toolsAbove } from './scratch.ts'
 import { Best, scoresOf } from './top-k.ts'
 
 /** Share of the best sentence in a query of several. */
@@ -130,11 +130,10 @@ function takeRanking(
   const sentenceShare = sentences.length > 0 ? SENTENCE_SHARE * best : 0
   const kept = new Best(limit, final)
   const leastSum = leastSumFor(wholeShare, sentenceShare, Math.min(...sentences.map(sentence => sentence.best)))
-  // What the strongest have makes a bound that the rest are below, most often all of them.
-  const headStart = HEAD_START * best
-  let floor = headStart
+  const first = headStart(whole, greatestOf(scratch, whole), limit)
+  let floor = first
   let plainFloor = 0
-  for (let pass = 0; pass < 2 && (pass === 0 || floor < headStart); pass++) {
+  for (let pass = 0; pass < 2 && (pass === 0 || floor < first); pass++) {
     const tools = toolsAbove(scratch, whole, floor)
     for (let at = 0; at < tools.length; at++) {
       const tool = tools[at]!

@@ -17,7 +17,7 @@ import type { Translations } from './gloss-evidence.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 import { addPhrases, bestPhrase } from './phrase-score.ts'
 import type { PhraseGroup } from './phrase-score.ts'
-import { greatestOf, HEAD_START, toolsAbove } from './scratch.ts'
+import { greatestOf, headStart, toolsAbove } from './scratch.ts'
 import { Best, scoresOf } from './top-k.ts'
 
 const NO_EVIDENCE: ChannelRanking = { tools: [], scores: [], strength: 0, matchedFields: () => [], explain: () => [] }
@@ -78,10 +78,9 @@ function rank(index: LexicalIndex, groups: readonly PhraseGroup[], limit: number
   const { whole, final } = scratch
   addPhrases(postings, groups)
   const kept = new Best(limit, final)
-  // What the strongest have is a bound that the rest are below, most often all of them.
-  const headStart = HEAD_START * greatestOf(scratch, whole)
-  let floor = headStart
-  for (let pass = 0; pass < 2 && (pass === 0 || floor < headStart); pass++) {
+  const first = headStart(whole, greatestOf(scratch, whole), limit)
+  let floor = first
+  for (let pass = 0; pass < 2 && (pass === 0 || floor < first); pass++) {
     // One that is as good as the worst that is kept is better by its place.
     const having = toolsAbove(scratch, whole, ROUNDING * floor)
     for (let at = 0; at < having.length; at++) {

@@ -10,6 +10,7 @@ import type { PostingKernels } from '../wasm/posting-kernels.ts'
 import { SCANNED_AT_ONCE, scanKernelsIn } from '../wasm/scan-kernels.ts'
 import type { ScanKernels } from '../wasm/scan-kernels.ts'
 import type { Sums } from './bm25-score.ts'
+import { floorOf } from './top-k.ts'
 
 export interface Scratch {
   /** Made with the first search. */
@@ -98,5 +99,14 @@ export function greatestOf({ kernels }: Scratch, sums: Sums): number {
   return kernels.greatestOfPairs(sums.byteOffset, sums.length / 2)
 }
 
-/** Share of the greatest sum from which tools are looked at first: from .3 to .5 about as few are looked at in all. */
-export const HEAD_START = 0.3
+/** How many times as many tools are looked at first as are kept. */
+const HEAD_START = 2
+
+/**
+ * What some more tools than are kept are above, by their sums: what these have makes a bound that the rest are below, most often all of
+ * them.
+ * @param greatest - the greatest sum, above 0.
+ */
+export function headStart(sums: Sums, greatest: number, kept: number): number {
+  return floorOf(sums, 2, greatest, HEAD_START * kept)
+}

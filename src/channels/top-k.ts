@@ -112,21 +112,25 @@ const MARGINS = [1.5, 4]
  */
 export function atLeast(count: number, scores: Float32Array, above: (floor: number) => Int32Array): Int32Array {
   for (const margin of MARGINS) {
-    const found = above(floorOf(scores, margin * count))
+    const found = above(floorOf(scores, 1, 1, margin * count))
     if (found.length >= count) return found
   }
   return above(0)
 }
 
-/** @returns the score that about `count` are above, or 0. */
-function floorOf(scores: Float32Array, count: number): number {
+/**
+ * Estimates by a sample what about `count` of many scores are above.
+ * @param width - values from one score to the next.
+ * @param most - above 0; no score is greater, plus rounding.
+ * @returns a multiple of a 1,024th of the greatest, or 0.
+ */
+export function floorOf(scores: Float32Array, width: number, most: number, count: number): number {
   const sizes = new Int32Array(CLASSES + 1)
-  for (let at = 0; at < scores.length; at += SAMPLING) if (scores[at]! > 0) sizes[classOf(scores[at]!)]!++
+  const unit = CLASSES / most
+  for (let at = 0; at < scores.length; at += SAMPLING * width) {
+    if (scores[at]! > 0) sizes[Math.min(CLASSES, (scores[at]! * unit) | 0)]!++
+  }
   let lowest = CLASSES
   for (let found = SAMPLING * sizes[lowest]!; found < count && lowest > 0;) found += SAMPLING * sizes[--lowest]!
-  return lowest / CLASSES
-}
-
-function classOf(score: number): number {
-  return Math.min(CLASSES, (score * CLASSES) | 0)
+  return lowest / unit
 }

@@ -10,7 +10,7 @@ import { nearestNames } from '../catalog/nearest-names.ts'
 import type { Catalog } from '../catalog/types.ts'
 import type { DisclosureConfig } from '../config.ts'
 import type { Inspector } from '../overview/inspector.ts'
-import { cleanName, splitList } from '../query/name-list.ts'
+import { cleanName, listParts } from '../query/name-list.ts'
 import { isSent } from '../selection/reducer.ts'
 import type { SelectionTracker } from '../selection/tracker.ts'
 import { statisticsOf } from '../session-statistics.ts'
@@ -126,7 +126,7 @@ function whyNot(name: string, surface: { readonly loaded: ReadonlySet<string>; r
  * @throws Misuse for the first one that means no tool or several; nothing is done then.
  */
 function namesIn(text: string, verb: 'load' | 'forget', catalog: Catalog, never: ReadonlySet<string>): readonly string[] {
-  const written = splitList(text).map(({ text: part }) => cleanName(part)).filter(part => part !== '')
+  const written = Array.from(listParts(text), part => cleanName(part.text)).filter(part => part !== '')
   if (written.length === 0) throw new Misuse(`say which tools: /${COMMAND} ${verb} <name>, <name> …`)
   const names = resolveNames(catalog, written).map((resolution) => {
     switch (resolution.outcome) {

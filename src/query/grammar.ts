@@ -5,7 +5,7 @@
  */
 
 import { foldWidth } from '../text/fold.ts'
-import { cleanName, isIdentifierLike, splitList, unwrap } from './name-list.ts'
+import { cleanName, isIdentifierLike, listParts, unwrap } from './name-list.ts'
 
 /** A query with its grammar read. */
 export interface ParsedQuery {
@@ -64,12 +64,22 @@ const NAME = /^(?!.*[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=
 
 /** The names a query consists of, none unless it is by its form nothing but names. */
 function bareNames(text: string): readonly string[] {
-  const parts = splitList(unwrap(text)).filter(part => !CONJUNCTION.test(part.text))
-  const names = cleanNames(parts.map(part => part.text))
-  const listed = parts.every((part, position) => position === 0 || part.afterComma)
-  // Most texts are sentences, which this tells at their first word.
-  if (!listed && !names.every(isIdentifierLike)) return []
-  return names.every(name => NAME.test(name) && !name.includes('//')) ? names : []
+  const names = new Set<string>()
+  let isFirst = true
+  let listed = true
+  let identifiers = true
+  for (const part of listParts(unwrap(text))) {
+    if (CONJUNCTION.test(part.text)) continue
+    listed &&= isFirst || part.afterComma
+    isFirst = false
+    const name = cleanName(part.text)
+    if (name === '') continue
+    names.add(name)
+    identifiers &&= isIdentifierLike(name)
+    // Most texts are sentences, which this tells at their second word.
+    if (!listed && !identifiers) return []
+  }
+  return [...names].every(name => NAME.test(name) && !name.includes('//')) ? [...names] : []
 }
 
 /** Names cleaned, each once. */
@@ -83,7 +93,7 @@ function cleanNames(written: readonly string[]): string[] {
  */
 function selectedNames(list: string): readonly string[] {
   const items: string[] = []
-  for (const { text, afterComma } of splitList(list)) {
+  for (const { text, afterComma } of listParts(list)) {
     if (CONJUNCTION.test(text)) continue
     const previous = items.at(-1)
     if (previous === undefined || afterComma || isIdentifierLike(text) || isIdentifierLike(previous)) items.push(text)

@@ -61,38 +61,31 @@ function isAsciiAlphanumeric(unit: number): boolean {
   return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57)
 }
 
-/** Splits a list at commas and spaces that are neither in brackets nor in quotes. Linear. */
-export function splitList(text: string): ListPart[] {
-  const parts: ListPart[] = []
+/** Splits a list at commas and spaces that are neither in brackets nor in quotes, as far as it is read. Linear. */
+export function* listParts(text: string): Generator<ListPart> {
   let depth = 0
   let closing: string | undefined
   let start = 0
   let afterComma = false
-
-  function endPart(end: number): void {
-    if (end > start) {
-      parts.push({ text: text.slice(start, end), afterComma })
-      afterComma = false
-    }
-    start = end + 1
-  }
-
-  for (let at = 0; at < text.length; at += 1) {
-    if (isAsciiAlphanumeric(text.charCodeAt(at))) continue
-    const character = text[at]!
-    if (closing !== undefined) {
+  for (let at = 0; at <= text.length; at += 1) {
+    if (at < text.length && isAsciiAlphanumeric(text.charCodeAt(at))) continue
+    const character = text[at] ?? ''
+    const isBorder = closing === undefined && depth === 0 && (SPACE.test(character) || COMMA.test(character))
+    if (isBorder || at === text.length) {
+      if (at > start) {
+        yield { text: text.slice(start, at), afterComma }
+        afterComma = false
+      }
+      start = at + 1
+      afterComma ||= COMMA.test(character)
+    } else if (closing !== undefined) {
       if (character === closing) closing = undefined
     } else if (BRACKETS.includes(character)) {
       depth += 1
     } else if (depth > 0) {
       if (CLOSING[OPENING.indexOf(character)] === undefined && CLOSING.includes(character)) depth -= 1
-    } else if (SPACE.test(character) || COMMA.test(character)) {
-      endPart(at)
-      afterComma ||= COMMA.test(character)
     } else if (at === start && OPENING.includes(character)) {
       closing = CLOSING[OPENING.indexOf(character)]
     }
   }
-  endPart(text.length)
-  return parts
 }

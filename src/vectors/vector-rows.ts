@@ -91,7 +91,8 @@ interface Block {
   readonly rowsAt: number
   readonly headsAt: number
   readonly bytes: Int8Array<ArrayBuffer>
-  readonly greatestDots: readonly GreatestDots[]
+  /** For a number of queries. */
+  readonly greatestDots: (queryCount: number) => GreatestDots
   readonly scan: ScanKernels
 }
 
@@ -108,6 +109,7 @@ function createBlock(capacity: number, padded: number, head: number): Block {
   const headsAt = rowsAt + capacity * padded
   const memory = new WebAssembly.Memory({ initial: Math.max(1, Math.ceil((headsAt + capacity * head) / PAGE_BYTES)) })
   const { buffer } = memory
+  const greatestDots: (GreatestDots | undefined)[] = []
   return {
     capacity,
     interleaved: new Int16Array(buffer, 0, padded * MOST_QUERIES),
@@ -119,7 +121,9 @@ function createBlock(capacity: number, padded: number, head: number): Block {
     rowsAt,
     headsAt,
     bytes: new Int8Array(buffer),
-    greatestDots: greatestDotsIn(memory),
+    greatestDots(queryCount) {
+      return greatestDots[queryCount] ??= greatestDotsIn(memory, queryCount)
+    },
     scan: scanKernelsIn(memory),
   }
 }
@@ -163,12 +167,12 @@ export function createVectorRows(size: number, rough: number, expected: number):
 
   /** Leaves the greatest dot products with the rows at the first `length` addresses. */
   function compare(addresses: Int32Array, length: number, queries: readonly Float32Array[], compared: number): void {
-    const { dots, greatestDots } = block
+    const { dots } = block
     dots.fill(LEAST_DOT, 0, length)
     for (let from = 0; from < queries.length; from += MOST_QUERIES) {
       const these = queries.slice(from, from + MOST_QUERIES)
       interleave(these, compared)
-      greatestDots[these.length - 1]!(0, addresses.byteOffset, length, compared, dots.byteOffset)
+      block.greatestDots(these.length)(0, addresses.byteOffset, length, compared, dots.byteOffset)
     }
   }
 
