@@ -8,8 +8,15 @@ import { defineConfig } from 'vite'
 /** What the plugin and the command both begin with: one file. Nothing of it needs DSH, since the command runs without. */
 const CORE = [
   'catalog/', 'channels/channel', 'channels/lazy', 'rewrite/config', 'rewrite/prompt', 'text/fold', 'text/words', 'tools/rendering',
-  'tools/contract', 'config', 'config-check', 'dense-config', 'json-schema', 'patterns', 'retrieval-defaults',
+  'tools/contract', 'package-files', 'config', 'config-check', 'dense-config', 'json-schema', 'patterns', 'retrieval-defaults',
 ]
+
+/** What every search needs: one file, which nothing imports before there is a search. */
+const SEARCH = [
+  'retriever', 'fusion', 'results', 'evidence-trust', 'weak-memo', 'channels/(?!dense)', 'gloss/', 'query/(?!name-list)', 'semantic/', 'text/', 'vectors/', 'wasm/',
+]
+
+const group = (name: string, modules: readonly string[]) => ({ name, test: new RegExp(`/src/(?:${modules.join('|')})`) })
 
 export default defineConfig({
   publicDir: false,
@@ -26,7 +33,7 @@ export default defineConfig({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: '[name].js',
-        codeSplitting: { groups: [{ name: 'core', test: new RegExp(`/src/(?:${CORE.join('|')})`) }] },
+        codeSplitting: { groups: [group('core', CORE), group('search', SEARCH)] },
       },
     },
   },

@@ -11,9 +11,10 @@ import { createBm25Channel } from './channels/bm25.ts'
 import { CHANNEL_IDS, ChannelWarming } from './channels/channel.ts'
 import type { Channel, ChannelFactory, ChannelId, ChannelIndex, TermContribution } from './channels/channel.ts'
 import { createExactChannel, namesInQuery } from './channels/exact.ts'
-import { lazyChannel } from './channels/lazy.ts'
+import { createGlossChannel } from './channels/gloss.ts'
 import { createLexicalIndexer } from './channels/lexical-index.ts'
 import type { LexicalIndex } from './channels/lexical-index.ts'
+import { createSemanticChannel } from './channels/semantic.ts'
 import { isDestructive } from './destructive.ts'
 import { trustByEvidence } from './evidence-trust.ts'
 import type { TrustRule } from './evidence-trust.ts'
@@ -125,8 +126,8 @@ export type { ChannelFactory } from './channels/channel.ts'
 export const DEFAULT_CHANNELS: readonly ChannelFactory[] = [
   () => createExactChannel(),
   createBm25Channel,
-  () => lazyChannel('semantic', async () => (await import('./channels/semantic.ts')).createSemanticChannel()),
-  context => lazyChannel('gloss', async () => (await import('./channels/gloss.ts')).createGlossChannel(context)),
+  () => createSemanticChannel(),
+  createGlossChannel,
 ]
 
 /** How many tools of each channel the fusion sees at least: three times as many are no better. */

@@ -8,7 +8,7 @@
 
 import type { Catalog, CatalogTool, Field } from '../catalog/types.ts'
 import { createLoopTurns } from '../vectors/loop-turns.ts'
-import { createVectorRows, storeInto } from '../vectors/vector-rows.ts'
+import { createVectorRows } from '../vectors/vector-rows.ts'
 import type { StoredVector, VectorRows } from '../vectors/vector-rows.ts'
 import { glossTokens, glossTokensOf } from '../gloss/gloss-tokens.ts'
 import type { GlossToken } from '../gloss/gloss-tokens.ts'
@@ -50,28 +50,12 @@ function wordsOf({ texts }: CatalogTool, fields: readonly Field[]): string[] {
   return fields.flatMap(field => texts[field].flatMap(text => semanticWords(text)))
 }
 
-/** Where vectors of tools are made, one after the other: three new arrays for each of 15,000 tools would be 35 MB of garbage. */
-interface Workbench {
-  readonly text: Float32Array
-  readonly parameters: Float32Array
-  readonly stored: Int8Array<ArrayBuffer>
-}
-
-function createWorkbench({ dimensions }: WordTable): Workbench {
-  return { text: new Float32Array(dimensions), parameters: new Float32Array(dimensions), stored: new Int8Array(dimensions) }
-}
-
-/** @returns the vector, until the next call; zeros for a tool that the table can't read at all. */
-function toolVector(table: WordTable, tool: CatalogTool, bench: Workbench): StoredVector {
-  const text = table.vectorOfText(wordsOf(tool, TEXT_FIELDS), bench.text)
-  const parameters = table.vectorOfText(wordsOf(tool, PARAMETER_FIELDS), bench.parameters)
-  const either = text ?? parameters
-  // Its cosines are no numbers, and no number is below them.
-  if (either === undefined) return bench.stored.fill(0)
-  if (text === undefined || parameters === undefined) return storeInto(bench.stored, either)
-  for (let at = 0; at < text.length; at++) text[at] = TEXT_SHARE * text[at]! + (1 - TEXT_SHARE) * parameters[at]!
-  // Its direction alone counts.
-  return storeInto(bench.stored, text)
+/** @returns the vector, until the table is asked again; zeros for a tool that the table can't read at all. */
+function toolVector(table: WordTable, tool: CatalogTool): StoredVector {
+  return table.storedVectorOf([
+    { words: wordsOf(tool, TEXT_FIELDS), share: TEXT_SHARE },
+    { words: wordsOf(tool, PARAMETER_FIELDS), share: 1 - TEXT_SHARE },
+  ])
 }
 
 /** Words of some terms with their weights, each surface once; repetition in a request is not emphasis. */
@@ -186,14 +170,13 @@ async function vectorsOf({ tools }: Catalog, table: WordTable, memory: Memory): 
   // Most tools of a changed catalogue are where they were.
   const unlike = placesUnlike(tools, latest?.tools ?? [])
   rows.set(latest?.rows.subarray(0, rows.length) ?? [])
-  const bench = createWorkbench(table)
   const turn = createLoopTurns()
   for (const [done, at] of unlike.entries()) {
     if (done % TOOLS_A_TURN === 0) await turn()
     const tool = tools[at]!
     let row = known.get(tool.contentHash)
     if (row === undefined) {
-      known.set(tool.contentHash, row = vectors.add(toolVector(table, tool, bench)))
+      known.set(tool.contentHash, row = vectors.add(toolVector(table, tool)))
     }
     rows[at] = row
   }

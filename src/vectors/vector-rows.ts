@@ -33,15 +33,9 @@ const GROWTH = 1.5
 
 /** @param vector - finite, not all zero. */
 export function storeVector(vector: Float32Array): StoredVector {
-  return storeInto(new Int8Array(vector.length), vector)
-}
-
-/** As {@link storeVector}, in an array that is there. */
-export function storeInto(stored: StoredVector, vector: Float32Array): StoredVector {
   let largest = 0
   for (let at = 0; at < vector.length; at++) largest = Math.max(largest, Math.abs(vector[at]!))
-  for (let at = 0; at < stored.length; at++) stored[at] = Math.round(vector[at]! / largest * LARGEST)
-  return stored
+  return Int8Array.from(vector, value => Math.round(value / largest * LARGEST))
 }
 
 /** Euclidean. */

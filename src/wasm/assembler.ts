@@ -79,7 +79,7 @@ export const storeI32: Code = byte(0x36) + memory(2)
 export const loadF32: Code = byte(0x2A) + memory(2)
 /** 16 bytes. */
 export const loadVector = (offset = 0): Code => vectorInstruction(0x00, memory(4, offset))
-export const storeVector: Code = vectorInstruction(0x0B, memory(4))
+export const storeVector = (offset = 0): Code => vectorInstruction(0x0B, memory(4, offset))
 /** One float32 or two in the first lanes, zeros in the others. */
 export const loadFloat: Code = vectorInstruction(0x5C, memory(2))
 export const loadFloatPair: Code = vectorInstruction(0x5D, memory(2))
@@ -93,6 +93,18 @@ export const zeroVector: Code = vectorInstruction(0x0C, byte(0).repeat(16))
 /** Four 32-bit lanes out of those of two vectors, 0 to 3 and 4 to 7. */
 export const shuffle = (...lanes: number[]): Code =>
   vectorInstruction(0x0D, code(...lanes.map(lane => byte(4 * lane, 4 * lane + 1, 4 * lane + 2, 4 * lane + 3))))
+/** The first 8 bytes of two vectors in turn, and the last. */
+export const interleaveFirst: Code = vectorInstruction(0x0D, code(...Array.from({ length: 8 }, (_, at) => byte(at, 16 + at))))
+export const interleaveLast: Code = vectorInstruction(0x0D, code(...Array.from({ length: 8 }, (_, at) => byte(8 + at, 24 + at))))
+/** Of each byte, by a number of bits. */
+export const shiftBytesLeft: Code = vectorInstruction(0x6B)
+export const shiftBytesRight: Code = vectorInstruction(0x6C)
+/** The first and the last half of a vector's signed integers as integers of twice the size. */
+export const widenBytes: readonly [first: Code, last: Code] = [vectorInstruction(0x87), vectorInstruction(0x88)]
+export const widenI16: readonly [first: Code, last: Code] = [vectorInstruction(0xA7), vectorInstruction(0xA8)]
+/** Signed integers of two vectors as integers of half the size, the nearest where one is too great. */
+export const narrowI32: Code = vectorInstruction(0x85)
+export const narrowI16: Code = vectorInstruction(0x65)
 /** Products of eight int16 pairs, neighbours added: four int32. */
 export const multiplyAddPairs: Code = vectorInstruction(0xBA)
 export const addVectors: Code = vectorInstruction(0xAE)
@@ -110,10 +122,22 @@ export const multiplyFloats: Code = vectorInstruction(0xE6)
 export const addFloats: Code = vectorInstruction(0xE4)
 /** Lane by lane the second where it is greater than the first: one instruction, where the greatest by IEEE 754 takes eight. */
 export const greatestOfFloats: Code = vectorInstruction(0xEB)
-/** Four int32 as floats. */
+export const absoluteFloats: Code = vectorInstruction(0xE0)
+export const roundFloats: Code = vectorInstruction(0x6A)
+/** Four floats as int32, 0 for what is no number. */
+export const toIntegers: Code = vectorInstruction(0xF8)
+export const divideFloat: Code = byte(0x95)
+/** One int32 as a float, and four. */
+export const toFloat: Code = byte(0xB2)
 export const toFloats: Code = vectorInstruction(0xFA)
 
 export const increase = (local: number, by: number): Code => get(local) + constant(by) + add + set(local)
+
+/** What an operation makes of the four floats of a vector. @param vector - a local, which is changed. */
+export const acrossLanes = (vector: number, operation: Code): Code => code(
+  get(vector), get(vector), get(vector), shuffle(2, 3, 0, 1), operation, set(vector),
+  get(vector), get(vector), get(vector), shuffle(1, 0, 3, 2), operation, firstFloat,
+)
 
 const vector = (entries: readonly Code[]): Code => unsigned(entries.length) + code(...entries)
 const sized = (content: Code): Code => unsigned(content.length) + content

@@ -7,7 +7,7 @@
  */
 
 import {
-  add, and, assemble, block, branchIf, code, constant, F32, firstFloat, get, greaterFloats, greatestOfFloats, I32, increase, isZero,
+  acrossLanes, add, and, assemble, block, branchIf, code, constant, F32, get, greaterFloats, greatestOfFloats, I32, increase, isZero,
   lessUnsigned, loadVector, loop, multiplyFloats, set, shiftLeft, shiftRight, shuffle, signBits, splatFloat, storeI32, storeVector,
   subtract, tee, toFloats, V128, zeroVector,
 } from './assembler.ts'
@@ -51,8 +51,7 @@ const greatestOfPairs: WasmFunction = {
   body: code(
     zeroVector, set(2),
     eachFour(0, 1, 3, get(2), fourOfPairs(0), greatestOfFloats, set(2)),
-    get(2), get(2), get(2), shuffle(2, 3, 0, 1), greatestOfFloats, set(2),
-    get(2), get(2), get(2), shuffle(1, 0, 3, 2), greatestOfFloats, firstFloat,
+    acrossLanes(2, greatestOfFloats),
   ),
 }
 
@@ -87,7 +86,7 @@ const scale: WasmFunction = {
   name: 'scale',
   parameters: [I32, I32, I32],
   locals: [],
-  body: eachFour(0, 1, 2, get(0), four(0), toFloats, four(2), multiplyFloats, storeVector, increase(2, 4 * SCANNED_AT_ONCE)),
+  body: eachFour(0, 1, 2, get(0), four(0), toFloats, four(2), multiplyFloats, storeVector(), increase(2, 4 * SCANNED_AT_ONCE)),
 }
 
 let compiled: WebAssembly.Module | undefined

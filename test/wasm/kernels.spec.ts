@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { storeVector } from '../../src/vectors/vector-rows.ts'
 import { postingKernelsIn } from '../../src/wasm/posting-kernels.ts'
 import { SCANNED_AT_ONCE, scanKernelsIn } from '../../src/wasm/scan-kernels.ts'
+import { COMPONENTS_AT_ONCE, tableKernelsIn } from '../../src/wasm/table-kernels.ts'
 
 /** Arrays of a memory of its own, one behind the other from an address that is not 0. */
 function createArrays(): {
@@ -126,6 +128,43 @@ describe('the loops over every tool', () => {
       const factors = floats(values.map((_, at) => at / 8))
       scanKernelsIn(memory).scale(array.byteOffset, values.length, factors.byteOffset)
       expect([...new Float32Array(memory.buffer, array.byteOffset, values.length)]).toEqual(values.map((value, at) => value * (at / 8)))
+    }))
+  })
+})
+
+describe('the arithmetic of the word table', () => {
+  const size = fc.constantFrom(1, 2, 3).map(blocks => COMPONENTS_AT_ONCE * blocks)
+  const nibble = fc.integer({ min: -8, max: 7 })
+
+  it('adds rows of half bytes, and vectors', () => {
+    const nibbles = (length: number): fc.Arbitrary<number[]> => fc.array(nibble, { minLength: length, maxLength: length })
+    fc.assert(fc.property(size.chain(length => fc.tuple(nibbles(length), numbers(length))), number,
+      ([components, before], factor) => {
+        const { memory, floats } = createArrays()
+        const kernels = tableKernelsIn(memory)
+        const into = floats(before)
+        const rowAt = 32_768
+        const row = new Uint8Array(memory.buffer, rowAt, components.length / 2)
+        row.forEach((_, at) => row[at] = (components[2 * at]! & 15) | (components[2 * at + 1]! & 15) << 4)
+        kernels.addRow(rowAt, components.length, factor, into.byteOffset)
+        expect([...into]).toEqual(before.map((value, at) => value + factor * components[at]!))
+        const sum = floats(before)
+        kernels.addScaled(into.byteOffset, into.length, 0.5, sum.byteOffset)
+        expect([...sum]).toEqual(before.map((value, at) => value + 0.5 * into[at]!))
+        expect(kernels.squares(sum.byteOffset, sum.length)).toBeCloseTo(sum.reduce((total, value) => total + value * value, 0), 0)
+      }))
+  })
+
+  it('stores a vector as the rest of the code does', () => {
+    const component = fc.double({ min: -3, max: 3, noNaN: true })
+    fc.assert(fc.property(size.chain(length => fc.array(component, { minLength: length, maxLength: length })), (values) => {
+      const { memory, floats } = createArrays()
+      const vector = floats(values)
+      const stored = new Int8Array(memory.buffer, 32_768, values.length).fill(1)
+      tableKernelsIn(memory).store(vector.byteOffset, vector.length, stored.byteOffset)
+      if (vector.every(value => value === 0)) expect(stored.every(value => value === 0)).toBe(true)
+      // Halves may be rounded either way.
+      else storeVector(vector).forEach((value, at) => expect(Math.abs(value - stored[at]!)).toBeLessThanOrEqual(1))
     }))
   })
 })
