@@ -10,7 +10,7 @@ import type { Catalog, CatalogTool, Field } from '../catalog/types.ts'
 import { createLoopTurns } from '../vectors/loop-turns.ts'
 import { createVectorRows } from '../vectors/vector-rows.ts'
 import type { StoredVector, VectorRows } from '../vectors/vector-rows.ts'
-import { glossTokens, glossTokensOf } from '../gloss/gloss-tokens.ts'
+import { glossTokens, glossTokensIn, glossTokensOf } from '../gloss/gloss-tokens.ts'
 import type { GlossToken } from '../gloss/gloss-tokens.ts'
 import type { QueryPlan, QueryTerm } from '../query/plan.ts'
 import { loadWordTable, normalise } from '../semantic/word-table.ts'
@@ -82,6 +82,7 @@ function createGlossVectors(table: WordTable): GlossVectors {
 }
 
 function glossVector(tokens: readonly GlossToken[], vectorOf: GlossVectors, dimensions: number): Float32Array | undefined {
+  if (tokens.length === 0) return undefined
   const sum = new Float32Array(dimensions)
   for (const token of tokens) {
     const vector = vectorOf(token)
@@ -96,11 +97,12 @@ function glossVector(tokens: readonly GlossToken[], vectorOf: GlossVectors, dime
 function queryVectors(table: WordTable, plan: QueryPlan): Float32Array[] {
   const vectors: Float32Array[] = []
   const vectorOfGloss = createGlossVectors(table)
-  for (const [at, part] of [plan, ...plan.clauses].entries()) {
-    const words = queryWords(part.terms)
-    if (at > 0 && !plan.hasHan && words.length < CLAUSE_WORDS) continue
+  for (const clause of [undefined, ...plan.clauses]) {
+    const words = queryWords((clause ?? plan).terms)
+    if (clause !== undefined && !plan.hasHan && words.length < CLAUSE_WORDS) continue
     const latin = table.vectorOf(words)
-    const han = plan.hasHan ? glossVector(glossTokensOf(part), vectorOfGloss, table.dimensions) : undefined
+    const tokens = !plan.hasHan ? [] : clause === undefined ? glossTokensOf(plan) : glossTokensIn(plan, clause)
+    const han = glossVector(tokens, vectorOfGloss, table.dimensions)
     const vector = latin === undefined || han === undefined ? latin ?? han : normalise(latin.map((value, axis) => value + han[axis]!))
     if (vector !== undefined) vectors.push(vector)
   }

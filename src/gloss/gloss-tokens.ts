@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { QueryClause, QueryPlan } from '../query/plan.ts'
 import { characterWeights } from '../query/weights.ts'
 import { functionWords } from './function-words.ts'
 import { loadGlossary } from './glossary.ts'
@@ -30,24 +31,48 @@ const SINGLE_CHARACTER = 0.5
  * glossary when the text has Han characters. Linear in the text's length.
  */
 export function glossTokens(text: string, glossary?: Glossary): GlossToken[] {
+  return distinct(occurrencesIn(text, glossary))
+}
+
+/** Those of a query, which several channels ask for. */
+export const glossTokensOf = weakMemo((plan: QueryPlan): readonly GlossToken[] => distinct(occurrencesOf(plan)))
+
+/** Those of a sentence of a query. */
+export function glossTokensIn(plan: QueryPlan, { start, text }: QueryClause): GlossToken[] {
+  return distinct(occurrencesOf(plan).filter(token => token.start >= start && token.start < start + text.length))
+}
+
+/** A word where it stands. */
+interface Occurrence extends GlossToken {
+  readonly start: number
+}
+
+/** A text is taken apart once for all that ask for it or for its sentences. */
+const occurrencesOf = weakMemo(({ text }: QueryPlan): readonly Occurrence[] => occurrencesIn(text))
+
+function occurrencesIn(text: string, glossary?: Glossary): Occurrence[] {
   if (!/[\u3400-\u9fff]/.test(text)) return []
   const words = glossary ?? loadGlossary()
   const folded = words.fold(text)
   const weights = characterWeights(folded)
-  const tokens = new Map<string, GlossToken>()
+  const occurrences: Occurrence[] = []
   for (const { word, start } of segment(folded, words)) {
     if (functionWords.has(word)) continue
     const entry = words.find(word)
     if (entry === undefined || entry.glosses.length === 0) continue
     const weight = entry.rarity * spanWeight(weights, start, word.length) * (word.length === 1 ? SINGLE_CHARACTER : 1)
-    if (weight <= (tokens.get(word)?.weight ?? 0)) continue
-    tokens.set(word, { word, surface: text.slice(start, start + word.length), weight, alternatives: entry.glosses })
+    const surface = text.slice(start, start + word.length)
+    if (weight > 0) occurrences.push({ word, surface, start, weight, alternatives: entry.glosses })
   }
-  return [...tokens.values()]
+  return occurrences
 }
 
-/** The same of a query or a sentence of it, which several channels ask for. */
-export const glossTokensOf = weakMemo(({ text }: { readonly text: string }): readonly GlossToken[] => glossTokens(text))
+/** Each word once, with its greatest weight. */
+function distinct(occurrences: readonly Occurrence[]): GlossToken[] {
+  const strongest = new Map<string, Occurrence>()
+  for (const token of occurrences) if (token.weight > (strongest.get(token.word)?.weight ?? 0)) strongest.set(token.word, token)
+  return Array.from(strongest.values(), ({ word, surface, weight, alternatives }) => ({ word, surface, weight, alternatives }))
+}
 
 /** The highest weight of a word's characters: 请 in 请假 is no politeness. */
 function spanWeight(weights: ArrayLike<number>, start: number, length: number): number {

@@ -23,6 +23,8 @@ export interface QueryTerm {
 /** One clause of a query with several intents; the whole query is not repeated here. */
 export interface QueryClause {
   readonly text: string
+  /** Where it stands in the query's text. */
+  readonly start: number
   readonly terms: readonly QueryTerm[]
 }
 

@@ -88,7 +88,10 @@ function clausesOf(text: string, tokens: readonly ReadToken[]): QueryClause[] {
     const first = next
     while (next < tokens.length && tokens[next]!.start < end) next++
     const terms = tokens.slice(first, next).flatMap(token => token.terms).filter(term => term.weight > 0)
-    if (terms.some(({ weight }) => weight > NOISE)) clauses.push({ text: text.slice(start, end).trim(), terms })
+    const clause = text.slice(start, end)
+    if (terms.some(({ weight }) => weight > NOISE)) {
+      clauses.push({ text: clause.trim(), start: start + clause.length - clause.trimStart().length, terms })
+    }
     start = end + 1
   }
   return clauses.length > 1 ? clauses : []

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import { glossTokens } from '../../src/gloss/gloss-tokens.ts'
+import { glossTokens, glossTokensIn, glossTokensOf } from '../../src/gloss/gloss-tokens.ts'
 import { loadGlossary } from '../../src/gloss/glossary.ts'
 import type { Glossary } from '../../src/gloss/glossary.ts'
+import { planQuery } from '../../src/query/planner.ts'
 
 const wordsOf = (text: string): string[] => glossTokens(text).map(({ word }) => word)
 const weightOf = (text: string, word: string): number => glossTokens(text).find(token => token.word === word)?.weight ?? 0
@@ -61,6 +62,13 @@ describe('gloss tokens of a Chinese text', () => {
 
   it('are none for other scripts', () => {
     expect(glossTokens('weather forecast 2024 날씨 てんき')).toEqual([])
+  })
+
+  it('of a sentence are those of its text', () => {
+    const plan = planQuery('  请查询天气。 帮我预订飞往东京的机票，再查天气！')
+    expect(plan.clauses).toHaveLength(2)
+    for (const clause of plan.clauses) expect(glossTokensIn(plan, clause)).toEqual(glossTokens(clause.text))
+    expect(glossTokensOf(plan)).toEqual(glossTokens(plan.text))
   })
 
   it.each(['我想预订飞往东京的机票', '的', '鿐', '天气预报员'])('take at most six look-ups a character of 8,000 characters of %s', (phrase) => {
