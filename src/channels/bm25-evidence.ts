@@ -25,47 +25,41 @@ type Wording = Pick<TermGroup, 'alternatives' | 'idfCap'>
 /** Enough for the words that recur from query to query. */
 const REMEMBERED_WORDINGS = 4_000
 
-/** By term, of each index: undefined for a term that its catalogue does not know. */
-const wordingsOf = weakMemo((_: LexicalIndex) => new Map<string, Wording | undefined>())
-
-/** Reads the terms of one query; its sentences repeat them. */
-export interface EvidenceReader {
-  read(terms: readonly QueryTerm[]): Evidence
-  /** Terms in the order of the query, each once with its greatest weight; unknown and weightless ones are left out. */
-  readGroups(terms: readonly QueryTerm[]): TermGroup[]
+/** What some terms of a query ask for. */
+export function readEvidence(index: LexicalIndex, terms: readonly QueryTerm[]): Evidence {
+  return { groups: readGroups(index, terms), pairs: pairsOf(index, terms) }
 }
 
-export function createEvidenceReader(index: LexicalIndex): EvidenceReader {
-  const corrections = new Map<string, Wording | undefined>()
-
-  function correctionOf(term: QueryTerm): Wording | undefined {
-    if (!corrections.has(term.term)) corrections.set(term.term, correction(index, term))
-    return corrections.get(term.term)
+/** Terms in the order of the query, each once with its greatest weight; unknown and weightless ones are left out. */
+export function readGroups(index: LexicalIndex, terms: readonly QueryTerm[]): TermGroup[] {
+  const strongest = new Map<string, QueryTerm>()
+  for (const term of terms) if (term.weight > (strongest.get(term.term)?.weight ?? 0)) strongest.set(term.term, term)
+  const groups: TermGroup[] = []
+  for (const term of strongest.values()) {
+    const said = wordingOf(index, term.term) ?? (term.correctable ? correctionOf(index, term.surface) : undefined)
+    if (said !== undefined) groups.push({ surface: term.surface, weight: term.weight, ...said })
   }
-
-  function readGroups(terms: readonly QueryTerm[]): TermGroup[] {
-    const strongest = new Map<string, QueryTerm>()
-    for (const term of terms) if (term.weight > (strongest.get(term.term)?.weight ?? 0)) strongest.set(term.term, term)
-    const groups: TermGroup[] = []
-    for (const term of strongest.values()) {
-      const said = wordingOf(index, term.term) ?? (term.correctable ? correctionOf(term) : undefined)
-      if (said !== undefined) groups.push({ surface: term.surface, weight: term.weight, ...said })
-    }
-    return groups
-  }
-
-  return { readGroups, read: terms => ({ groups: readGroups(terms), pairs: pairsOf(index, terms) }) }
+  return groups
 }
 
 /** A term that the catalogue has, with its synonyms there. */
-function wordingOf(index: LexicalIndex, term: string): Wording | undefined {
-  const wordings = wordingsOf(index)
-  let known = wordings.get(term)
-  if (known === undefined && !wordings.has(term)) {
-    if (wordings.size >= REMEMBERED_WORDINGS) wordings.clear()
-    wordings.set(term, known = wording(index, term))
+const wordingOf = remembered(wording)
+
+/** What a word that the catalogue does not know may have been meant to be. */
+const correctionOf = remembered(correction)
+
+/** The same function, computed once for each text of an index: the sentences of a query and the channels repeat its words. */
+function remembered(make: (index: LexicalIndex, text: string) => Wording | undefined): typeof make {
+  const madeOf = weakMemo((_: LexicalIndex) => new Map<string, Wording | undefined>())
+  return (index, text) => {
+    const made = madeOf(index)
+    let known = made.get(text)
+    if (known === undefined && !made.has(text)) {
+      if (made.size >= REMEMBERED_WORDINGS) made.clear()
+      made.set(text, known = make(index, text))
+    }
+    return known
   }
-  return known
 }
 
 function wording(index: LexicalIndex, term: string): Wording | undefined {
@@ -82,8 +76,7 @@ function wording(index: LexicalIndex, term: string): Wording | undefined {
   return { alternatives, idfCap: own === undefined ? Infinity : idfOf(index.postings, own) }
 }
 
-/** What a word that the catalogue does not know may have been meant to be. */
-function correction(index: LexicalIndex, { surface }: QueryTerm): Wording | undefined {
+function correction(index: LexicalIndex, surface: string): Wording | undefined {
   const alternatives = index.speller().corrections(surface).flatMap((word): Alternative[] => {
     const term = index.term(wordTerm(word))
     return term === undefined ? [] : [{ term, weight: CORRECTION_WEIGHT, via: word }]

@@ -4,7 +4,7 @@
  */
 
 import type { QueryPlan } from '../query/plan.ts'
-import { createEvidenceReader } from './bm25-evidence.ts'
+import { readEvidence } from './bm25-evidence.ts'
 import {
   addGroup, addPairs, bestAlternative, bestOf, completed, idfOf, inverseDocumentFrequency, massOfAll, ROUNDING,
 } from './bm25-score.ts'
@@ -35,9 +35,8 @@ export function createBm25Channel({ lexicalIndex, config }: ChannelContext): Cha
 }
 
 function rankPlan(index: LexicalIndex, plan: QueryPlan, limit: number, greatest: number): ChannelRanking {
-  const reader = createEvidenceReader(index)
-  const evidence = reader.read(plan.terms)
-  const sentences = addAll(index, evidence, plan.clauses.map(({ terms }) => reader.read(terms)))
+  const evidence = readEvidence(index, plan.terms)
+  const sentences = addAll(index, evidence, plan.clauses.map(({ terms }) => readEvidence(index, terms)))
   const { best, ranking } = takeRanking(index, evidence, sentences, limit)
   return { ...ranking, strength: best / greatest }
 }

@@ -14,6 +14,7 @@ import type { NameForm, NameResolution } from '../catalog/name-index.ts'
 import type { Catalog, CatalogTool } from '../catalog/types.ts'
 import { cleanName, isIdentifierLike } from '../query/name-list.ts'
 import type { QueryPlan } from '../query/plan.ts'
+import { isAscii } from '../text/fold.ts'
 import { identifierParts, runsOf } from '../text/words.ts'
 import type { Channel, ChannelRanking } from './channel.ts'
 
@@ -33,6 +34,8 @@ const QUOTED = new RegExp(
 
 /** A run without spaces of what may belong to a name, an address or a path: all of it or nothing is a name. */
 const WORD = /(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}])[\p{L}\p{N}\p{M}_.:/@\\-])+/gu
+/** The same in a text of ASCII characters. */
+const ASCII_WORD = /[A-Za-z0-9_.:/@\\-]+/g
 
 /** Words that make the one before them a tool's name, and the one in quotes after them. */
 const TOOL = /tool|工具|ツール|도구/i
@@ -77,7 +80,7 @@ function mentionsIn(text: string): Mention[] {
   for (const { 0: written, 1: code, index } of text.matchAll(QUOTED)) {
     found.push({ word: cleanName(written), sign: code !== undefined ? 'code' : signOf(index, index + written.length, true), start: index })
   }
-  for (const { 0: written, index } of text.matchAll(WORD)) {
+  for (const { 0: written, index } of text.matchAll(isAscii(text) ? ASCII_WORD : WORD)) {
     if (written.length > LONGEST_NAME) continue
     found.push({ word: cleanName(written), sign: signOf(index, index + written.length, false), start: index })
   }

@@ -10,7 +10,7 @@ import { LONGEST_PHRASE } from '../gloss/reverse.ts'
 import type { ReverseGlossary } from '../gloss/reverse.ts'
 import { tokensOf } from '../text/terms.ts'
 import { weakMemo } from '../weak-memo.ts'
-import { createEvidenceReader } from './bm25-evidence.ts'
+import { readGroups } from './bm25-evidence.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 import type { Phrase, PhraseGroup } from './phrase-score.ts'
 
@@ -134,7 +134,7 @@ export function chineseEvidence(index: LexicalIndex, plan: QueryPlan, translated
 
 /** The query's own alphabetic words, with synonyms and corrections as in the lexical channel. */
 function alphabeticEvidence(index: LexicalIndex, terms: readonly QueryTerm[]): PhraseGroup[] {
-  return createEvidenceReader(index).readGroups(terms.filter(({ kind }) => kind === 'word' || kind === 'whole'))
+  return readGroups(index, terms.filter(({ kind }) => kind === 'word' || kind === 'whole'))
     .map(({ surface, weight, alternatives }) =>
       ({ surface, weight, phrases: alternatives.map(({ term, ...alternative }) => ({ terms: [term], ...alternative })) }))
 }

@@ -29,6 +29,9 @@ const STRONGEST_DIRECTIONS = 64
 const CANDIDATES_PER_RESULT = 4
 const LEAST_CANDIDATES = 400
 
+/** How many times as many are near enough to the whole of a query for its sentences to be compared with them. */
+const NEAR_THE_WHOLE = 5
+
 /** Words that say something which a clause needs to be searched for on its own. */
 const CLAUSE_WORDS = 2
 
@@ -221,10 +224,20 @@ function likelyTools(searched: SearchableVectors, queries: readonly Float32Array
     for (let tool = 0; tool < rows.length; tool++) candidates[tool] = tool
     return candidates
   }
-  const rough = vectors.roughCosines(rows, queries)
-  const likely = atLeast(least, rough.cosines, rough.above)
+  const likely = roughlyBest(searched, queries, least)
   vectors.cosines(rows, queries, cosines, likely)
   return likely
+}
+
+/** The best by the strongest directions, at least so many. A query's sentences are compared with what the whole of it is near to. */
+function roughlyBest({ vectors, rows }: SearchableVectors, queries: readonly Float32Array[], least: number): Int32Array {
+  const near = NEAR_THE_WHOLE * least
+  const inOne = queries.length === 1 || rows.length <= 2 * near
+  const first = vectors.roughCosines(rows, inOne ? queries : queries.slice(0, 1))
+  if (inOne) return atLeast(least, first.cosines, first.above)
+  const places = atLeast(near, first.cosines, first.above).slice()
+  const second = vectors.roughCosines(rows, queries, places)
+  return atLeast(least, second.cosines, second.above).map(at => places[at]!)
 }
 
 /** A word as {@link explain} compares it. */

@@ -58,15 +58,18 @@ export interface VectorRows {
    * @param into - by place.
    */
   cosines(rows: Int32Array, queries: readonly Float32Array[], into: Float32Array, places?: Int32Array): void
-  /** The same for all of a list by the first components alone, the rest taken for zero: they stand together, and are read faster. */
-  roughCosines(rows: Int32Array, queries: readonly Float32Array[]): RoughCosines
+  /**
+   * The same by the first components alone, the rest taken for zero: they stand together, and are read faster.
+   * @param places - as above, but not what `above` returned last.
+   */
+  roughCosines(rows: Int32Array, queries: readonly Float32Array[], places?: Int32Array): RoughCosines
 }
 
 /** What it holds is overwritten with the next comparison, but what `above` returned only with its next call. */
 export interface RoughCosines {
-  /** By place in the list. */
+  /** By place in the list, or beside the places that were compared. */
   readonly cosines: Float32Array
-  /** @param floor - 0 or more. @returns the places with a greater cosine, ascending. */
+  /** @param floor - 0 or more. @returns where `cosines` are greater, ascending. */
   readonly above: (floor: number) => Int32Array
 }
 
@@ -75,9 +78,10 @@ interface Block {
   readonly capacity: number
   readonly interleaved: Int16Array
   readonly dots: Int32Array
-  /** Of the rows that are compared in all components. */
+  /** Of the rows that are compared, and beside them what makes a cosine of a dot product. */
   readonly addresses: Int32Array
-  /** Of the first components of a list's rows, and beside them what makes a cosine of a dot product. */
+  readonly factors: Float32Array
+  /** The same of the first components of all rows of a list. */
   readonly headAddresses: Int32Array
   readonly headFactors: Float32Array
   /** Places that a scan found. */
@@ -96,7 +100,8 @@ function createBlock(capacity: number, padded: number, head: number): Block {
   const scanned = roundUp(capacity, SCANNED_AT_ONCE)
   const dotsAt = 2 * padded * MOST_QUERIES
   const addressesAt = dotsAt + 4 * scanned
-  const headAddressesAt = addressesAt + 4 * capacity
+  const factorsAt = addressesAt + 4 * capacity
+  const headAddressesAt = factorsAt + 4 * scanned
   const headFactorsAt = headAddressesAt + 4 * capacity
   const foundAt = headFactorsAt + 4 * scanned
   const rowsAt = roundUp(foundAt + 4 * (scanned + 1), LANES)
@@ -109,6 +114,7 @@ function createBlock(capacity: number, padded: number, head: number): Block {
     interleaved: new Int16Array(buffer, 0, padded * MOST_QUERIES),
     dots: new Int32Array(buffer, dotsAt, scanned),
     addresses: new Int32Array(buffer, addressesAt, capacity),
+    factors: new Float32Array(buffer, factorsAt, scanned),
     headAddresses: new Int32Array(buffer, headAddressesAt, capacity),
     headFactors: new Float32Array(buffer, headFactorsAt, scanned),
     found: new Int32Array(buffer, foundAt, scanned + 1),
@@ -170,6 +176,28 @@ export function createVectorRows(size: number, rough: number, expected: number):
     }
   }
 
+  /** Leaves where the first components of a list's rows are, and their factors. */
+  function readList(rows: Int32Array): void {
+    if (listed === rows) return
+    const { headAddresses, headFactors, headsAt } = block
+    for (let at = 0; at < rows.length; at++) {
+      headAddresses[at] = headsAt + head * rows[at]!
+      headFactors[at] = factors[rows[at]!]!
+    }
+    headFactors.fill(0, rows.length)
+    listed = rows
+  }
+
+  /** The same of some places of the list. */
+  function pickFromList(places: Int32Array): void {
+    const { addresses, factors: picked, headAddresses, headFactors } = block
+    for (let at = 0; at < places.length; at++) {
+      addresses[at] = headAddresses[places[at]!]!
+      picked[at] = headFactors[places[at]!]!
+    }
+    picked.fill(0, places.length)
+  }
+
   return {
     get count() {
       return count
@@ -196,21 +224,16 @@ export function createVectorRows(size: number, rough: number, expected: number):
         into[place] = dots[at]! * factors[rows[place]!]!
       }
     },
-    roughCosines(rows, queries) {
-      const { dots, headAddresses, headFactors, found, headsAt, scan } = block
-      if (listed !== rows) {
-        for (let at = 0; at < rows.length; at++) {
-          headAddresses[at] = headsAt + head * rows[at]!
-          headFactors[at] = factors[rows[at]!]!
-        }
-        headFactors.fill(0, rows.length)
-        listed = rows
-      }
-      compare(headAddresses, rows.length, queries, head)
-      const scanned = roundUp(rows.length, SCANNED_AT_ONCE)
-      scan.scale(dots.byteOffset, scanned, headFactors.byteOffset)
+    roughCosines(rows, queries, places) {
+      readList(rows)
+      const { dots, headAddresses, headFactors, found, scan } = block
+      const length = places?.length ?? rows.length
+      const scanned = roundUp(length, SCANNED_AT_ONCE)
+      if (places !== undefined) pickFromList(places)
+      compare(places === undefined ? headAddresses : block.addresses, length, queries, head)
+      scan.scale(dots.byteOffset, scanned, (places === undefined ? headFactors : block.factors).byteOffset)
       return {
-        cosines: new Float32Array(dots.buffer, dots.byteOffset, rows.length),
+        cosines: new Float32Array(dots.buffer, dots.byteOffset, length),
         above: floor => found.subarray(0, scan.above(dots.byteOffset, scanned, floor, found.byteOffset)),
       }
     },
