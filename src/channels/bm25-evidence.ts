@@ -22,8 +22,8 @@ const PAIR_DISTANCE = 2
 /** How a term can be said in a catalogue. */
 type Wording = Pick<TermGroup, 'alternatives' | 'idfCap'>
 
-/** Enough for the words that recur from query to query. */
-const REMEMBERED_WORDINGS = 4_000
+/** Enough for the words and glosses that recur from query to query; forgotten all at once beyond it. */
+const REMEMBERED_TEXTS = 4_000
 
 /** What some terms of a query ask for. */
 export function readEvidence(index: LexicalIndex, terms: readonly QueryTerm[]): Evidence {
@@ -49,16 +49,15 @@ const wordingOf = remembered(wording)
 const correctionOf = remembered(correction)
 
 /** The same function, computed once for each text of an index: the sentences of a query and the channels repeat its words. */
-function remembered(make: (index: LexicalIndex, text: string) => Wording | undefined): typeof make {
-  const madeOf = weakMemo((_: LexicalIndex) => new Map<string, Wording | undefined>())
+export function remembered<T>(make: (index: LexicalIndex, text: string) => T): typeof make {
+  const madeOf = weakMemo((_: LexicalIndex) => new Map<string, T>())
   return (index, text) => {
     const made = madeOf(index)
-    let known = made.get(text)
-    if (known === undefined && !made.has(text)) {
-      if (made.size >= REMEMBERED_WORDINGS) made.clear()
-      made.set(text, known = make(index, text))
+    if (!made.has(text)) {
+      if (made.size >= REMEMBERED_TEXTS) made.clear()
+      made.set(text, make(index, text))
     }
-    return known
+    return made.get(text) as T
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import type { Evidence, Sums, TermGroup } from './bm25-score.ts'
 import type { Channel, ChannelContext, ChannelRanking } from './channel.ts'
 import type { LexicalIndex } from './lexical-index.ts'
-import { greatestOf, headStart, toolsAbove } from './scratch.ts'
+import { headStart, toolsAbove } from './scratch.ts'
 import { Best, scoresOf } from './top-k.ts'
 
 /** Share of the best sentence in a query of several. */
@@ -129,7 +129,7 @@ function takeRanking(
   const sentenceShare = sentences.length > 0 ? SENTENCE_SHARE * best : 0
   const kept = new Best(limit, final)
   const leastSum = leastSumFor(wholeShare, sentenceShare, Math.min(...sentences.map(sentence => sentence.best)))
-  const first = headStart(whole, greatestOf(scratch, whole), limit)
+  const first = headStart(scratch, whole, limit)
   let floor = first
   let plainFloor = 0
   for (let pass = 0; pass < 2 && (pass === 0 || floor < first); pass++) {

@@ -10,7 +10,7 @@ import { LONGEST_PHRASE } from '../gloss/reverse.ts'
 import type { ReverseGlossary } from '../gloss/reverse.ts'
 import { tokensOf } from '../text/terms.ts'
 import { weakMemo } from '../weak-memo.ts'
-import { readGroups } from './bm25-evidence.ts'
+import { readGroups, remembered } from './bm25-evidence.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 import type { Phrase, PhraseGroup } from './phrase-score.ts'
 
@@ -36,22 +36,8 @@ export function englishEvidence(index: LexicalIndex, plan: QueryPlan): readonly 
   return translated ? [...groups, ...alphabeticEvidence(index, plan.terms)] : undefined
 }
 
-/** Enough for the glosses that recur from query to query. */
-const REMEMBERED_GLOSSES = 4_000
-
-/** By gloss, of each index. */
-const translationsOf = weakMemo((_: LexicalIndex) => new Map<string, readonly Phrase[]>())
-
 /** A gloss and what means the same, as phrases of the catalogue. */
-function translation(index: LexicalIndex, gloss: string): readonly Phrase[] {
-  const known = translationsOf(index)
-  let phrases = known.get(gloss)
-  if (phrases === undefined) {
-    if (known.size >= REMEMBERED_GLOSSES) known.clear()
-    known.set(gloss, phrases = [...phraseOf(index, gloss, gloss), ...synonymsOf(index, gloss)])
-  }
-  return phrases
-}
+const translation = remembered((index, gloss): readonly Phrase[] => [...phraseOf(index, gloss, gloss), ...synonymsOf(index, gloss)])
 
 /** Phrases of the same terms once, with the greatest weight: glosses of one word repeat each other's words and synonyms. */
 function withoutRepeats(phrases: readonly Phrase[]): Phrase[] {

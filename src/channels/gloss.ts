@@ -17,7 +17,7 @@ import type { Translations } from './gloss-evidence.ts'
 import type { LexicalIndex } from './lexical-index.ts'
 import { addPhrases, bestPhrase } from './phrase-score.ts'
 import type { PhraseGroup } from './phrase-score.ts'
-import { greatestOf, headStart, toolsAbove } from './scratch.ts'
+import { headStart, toolsAbove } from './scratch.ts'
 import { Best, scoresOf } from './top-k.ts'
 
 const NO_EVIDENCE: ChannelRanking = { tools: [], scores: [], strength: 0, matchedFields: () => [], explain: () => [] }
@@ -78,7 +78,7 @@ function rank(index: LexicalIndex, groups: readonly PhraseGroup[], limit: number
   const { whole, final } = scratch
   addPhrases(postings, groups)
   const kept = new Best(limit, final)
-  const first = headStart(whole, greatestOf(scratch, whole), limit)
+  const first = headStart(scratch, whole, limit)
   let floor = first
   for (let pass = 0; pass < 2 && (pass === 0 || floor < first); pass++) {
     // One that is as good as the worst that is kept is better by its place.

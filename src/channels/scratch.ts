@@ -5,6 +5,7 @@
  * @module
  */
 
+import { memoryOf } from '../wasm/assembler.ts'
 import { postingKernelsIn } from '../wasm/posting-kernels.ts'
 import type { PostingKernels } from '../wasm/posting-kernels.ts'
 import { SCANNED_AT_ONCE, scanKernelsIn } from '../wasm/scan-kernels.ts'
@@ -41,8 +42,6 @@ export interface ScoringMemory {
 /** Few queries have more; what is not touched takes addresses, but no memory. */
 const MOST_SENTENCES = 8
 
-const PAGE_BYTES = 65_536
-
 /** Nothing is at address 0, which says that there is none. */
 const FIRST_ADDRESS = 16
 
@@ -50,7 +49,7 @@ export function createScoringMemory(toolCount: number, termCount: number, postin
   const scanned = Math.ceil(toolCount / SCANNED_AT_ONCE) * SCANNED_AT_ONCE
   const sizes = { sums: 2 * scanned, byTool: scanned, found: scanned + SCANNED_AT_ONCE, postings: postingCount }
   const length = (1 + MOST_SENTENCES) * sizes.sums + 2 * sizes.byTool + sizes.found + 2 * sizes.postings
-  const memory = new WebAssembly.Memory({ initial: Math.ceil((FIRST_ADDRESS + 4 * length) / PAGE_BYTES) })
+  const memory = memoryOf(FIRST_ADDRESS + 4 * length)
   let next = FIRST_ADDRESS
   function reserve(size: number): number {
     const address = next
@@ -105,8 +104,7 @@ const HEAD_START = 2
 /**
  * What some more tools than are kept are above, by their sums: what these have makes a bound that the rest are below, most often all of
  * them.
- * @param greatest - the greatest sum, above 0.
  */
-export function headStart(sums: Sums, greatest: number, kept: number): number {
-  return floorOf(sums, 2, greatest, HEAD_START * kept)
+export function headStart(scratch: Scratch, sums: Sums, kept: number): number {
+  return floorOf(sums, 2, greatestOf(scratch, sums), HEAD_START * kept)
 }

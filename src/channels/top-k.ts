@@ -121,7 +121,7 @@ export function atLeast(count: number, scores: Float32Array, above: (floor: numb
 /**
  * Estimates by a sample what about `count` of many scores are above.
  * @param width - values from one score to the next.
- * @param most - above 0; no score is greater, plus rounding.
+ * @param most - no score is greater, plus rounding.
  * @returns a multiple of a 1,024th of the greatest, or 0.
  */
 export function floorOf(scores: Float32Array, width: number, most: number, count: number): number {

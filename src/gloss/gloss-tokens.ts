@@ -5,10 +5,10 @@
 
 import type { QueryClause, QueryPlan } from '../query/plan.ts'
 import { characterWeights } from '../query/weights.ts'
+import { weakMemo } from '../weak-memo.ts'
 import { functionWords } from './function-words.ts'
 import { loadGlossary } from './glossary.ts'
 import type { Glossary } from './glossary.ts'
-import { weakMemo } from '../weak-memo.ts'
 import { segment } from './segment.ts'
 
 /** One Chinese word and the English for it. */

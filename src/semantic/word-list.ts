@@ -4,6 +4,7 @@
  * @module
  */
 
+import { memoryOf } from '../wasm/assembler.ts'
 import { fillSlotsIn, hashStep, LINE_FEED, nextSlot, SLOT_BITS, slotOf } from '../wasm/word-hash.ts'
 
 export interface WordList {
@@ -15,8 +16,6 @@ export interface WordList {
 /** At most half full, so that a word is found at the first or second look. */
 const MOST_WORDS = 2 ** (SLOT_BITS - 1)
 
-const PAGE_BYTES = 65_536
-
 /**
  * @param bytes - ASCII words, each once, joined by line feeds.
  * @throws Error for more words than there is room for.
@@ -26,7 +25,7 @@ export function createWordList(bytes: Uint8Array, count: number): WordList {
   const slotsAt = 0
   const startsAt = 2 * 2 ** SLOT_BITS
   const wordsAt = startsAt + 4 * (count + 1)
-  const memory = new WebAssembly.Memory({ initial: Math.ceil((wordsAt + bytes.length + 1) / PAGE_BYTES) })
+  const memory = memoryOf(wordsAt + bytes.length + 1)
   const words = new Uint8Array(memory.buffer, wordsAt, bytes.length + 1)
   words.set(bytes)
   words[bytes.length] = LINE_FEED

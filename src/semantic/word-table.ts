@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs'
 import { packageFile } from '../package-files.ts'
 import { createRecent } from '../text/recent.ts'
 import type { StoredVector } from '../vectors/vector-rows.ts'
+import { memoryOf } from '../wasm/assembler.ts'
 import { COMPONENTS_AT_ONCE, tableKernelsIn } from '../wasm/table-kernels.ts'
 import type { TableKernels } from '../wasm/table-kernels.ts'
 import { piecesOf } from './pieces.ts'
@@ -52,8 +53,6 @@ export function loadWordTable(): WordTable {
   return loaded
 }
 
-const PAGE_BYTES = 65_536
-
 /** Where the table's vectors are, with room for those of a text and of a sum. */
 interface TableMemory {
   /** The address of a row, and bytes from one to the next. */
@@ -71,7 +70,7 @@ function createMemory(nibbles: Uint8Array, dimensions: number, count: number): T
   const size = Math.ceil(dimensions / COMPONENTS_AT_ONCE) * COMPONENTS_AT_ONCE
   const stride = size / 2
   const rowsAt = 2 * 4 * size + size
-  const memory = new WebAssembly.Memory({ initial: Math.ceil((rowsAt + count * stride) / PAGE_BYTES) })
+  const memory = memoryOf(rowsAt + count * stride)
   const rows = new Uint8Array(memory.buffer, rowsAt)
   const length = dimensions / 2
   if (stride === length) rows.set(nibbles)

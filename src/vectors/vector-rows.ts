@@ -7,10 +7,11 @@
  * @module
  */
 
-import { greatestDotsIn, LANES, MOST_QUERIES } from './int8-dot.ts'
-import type { GreatestDots } from './int8-dot.ts'
+import { memoryOf } from '../wasm/assembler.ts'
 import { SCANNED_AT_ONCE, scanKernelsIn } from '../wasm/scan-kernels.ts'
 import type { ScanKernels } from '../wasm/scan-kernels.ts'
+import { greatestDotsIn, LANES, MOST_QUERIES } from './int8-dot.ts'
+import type { GreatestDots } from './int8-dot.ts'
 
 /** A vector whose largest component is ±127; its direction alone counts. */
 export type StoredVector = Int8Array<ArrayBuffer>
@@ -25,8 +26,6 @@ const QUERY_LENGTH = 32_767
 
 /** Below every dot product. */
 const LEAST_DOT = -(2 ** 31)
-
-const PAGE_BYTES = 65_536
 
 /** A full memory is replaced by one of this many times the rows. */
 const GROWTH = 1.5
@@ -106,7 +105,7 @@ function createBlock(capacity: number, padded: number, head: number): Block {
   const foundAt = headFactorsAt + 4 * scanned
   const rowsAt = roundUp(foundAt + 4 * (scanned + 1), LANES)
   const headsAt = rowsAt + capacity * padded
-  const memory = new WebAssembly.Memory({ initial: Math.max(1, Math.ceil((headsAt + capacity * head) / PAGE_BYTES)) })
+  const memory = memoryOf(headsAt + capacity * head)
   const { buffer } = memory
   const greatestDots: (GreatestDots | undefined)[] = []
   return {

@@ -133,6 +133,18 @@ export const toFloats: Code = vectorInstruction(0xFA)
 
 export const increase = (local: number, by: number): Code => get(local) + constant(by) + add + set(local)
 
+/**
+ * A loop over an array from end to end; with no elements it does nothing.
+ * @param array - a local with its address, which becomes that of its end.
+ * @param count - a local with the number of elements, a multiple of `atOnce`; it is changed.
+ * @param shift - an element has `2 ** shift` bytes.
+ */
+export const eachOf = (array: number, count: number, shift: number, atOnce: number, ...body: Code[]): Code => block(
+  get(count), isZero, branchIf(0),
+  get(array), get(count), constant(shift), shiftLeft, add, set(count),
+  loop(...body, increase(array, atOnce << shift), get(array), get(count), lessUnsigned, branchIf(0)),
+)
+
 /** What an operation makes of the four floats of a vector. @param vector - a local, which is changed. */
 export const acrossLanes = (vector: number, operation: Code): Code => code(
   get(vector), get(vector), get(vector), shuffle(2, 3, 0, 1), operation, set(vector),
@@ -143,6 +155,13 @@ const vector = (entries: readonly Code[]): Code => unsigned(entries.length) + co
 const sized = (content: Code): Code => unsigned(content.length) + content
 const section = (id: number, content: Code): Code => byte(id) + sized(content)
 const types = (of: readonly number[]): Code => vector(of.map(type => byte(type)))
+
+const PAGE_BYTES = 65_536
+
+/** @returns a memory of so many bytes at least, all 0, that never grows. */
+export function memoryOf(bytes: number): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: Math.max(1, Math.ceil(bytes / PAGE_BYTES)) })
+}
 
 /** @returns a module whose functions work on a memory that is imported as `host.memory`. */
 export function assemble(functions: readonly WasmFunction[]): WebAssembly.Module {

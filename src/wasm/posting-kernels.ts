@@ -8,9 +8,9 @@
  */
 
 import {
-  add, addFloats, assemble, block, branchIf, code, constant, F32, firstFloat, get, greatestOfFloats, I32, increase, isZero, lessUnsigned,
-  loadF32, loadFloat, loadFloatPair, loadI32, loop, multiplyFloats, notGreaterFloat, replaceFloat, set, shiftLeft, splatFloat, storeFloat,
-  storeFloatPair, tee, V128, zeroFloat, zeroVector,
+  add, addFloats, assemble, block, branchIf, code, constant, eachOf, F32, firstFloat, get, greatestOfFloats, I32, increase, isZero, loadF32,
+  loadFloat, loadFloatPair, loadI32, multiplyFloats, notGreaterFloat, replaceFloat, set, shiftLeft, splatFloat, storeFloat, storeFloatPair,
+  tee, V128, zeroFloat, zeroVector,
 } from './assembler.ts'
 import type { Code, WasmFunction } from './assembler.ts'
 
@@ -39,20 +39,6 @@ export interface PostingKernels {
 const placeIn = (array: number, tool: number, shift: number): Code =>
   code(get(array), get(tool), loadI32, constant(shift), shiftLeft, add)
 
-/** A loop over postings. The number of them becomes the address of their end. */
-function eachPosting(tools: number, count: number, values: number | undefined, ...body: Code[]): Code {
-  return block(
-    get(count), isZero, branchIf(0),
-    get(tools), get(count), constant(2), shiftLeft, add, set(count),
-    loop(
-      ...body,
-      increase(tools, 4),
-      values === undefined ? '' : increase(values, 4),
-      get(tools), get(count), lessUnsigned, branchIf(0),
-    ),
-  )
-}
-
 const POSTING_PARAMETERS = [I32, I32, I32, F32]
 const TARGET_PARAMETERS = [I32, F32, F32, I32, F32, F32]
 const TOOLS = 0
@@ -61,6 +47,8 @@ const COUNT = 2
 const UNIT = 3
 /** `unit × value` in the first lane. @param units - the unit in all lanes. */
 const own = (units: number): Code => code(get(units), get(VALUES), loadFloat, multiplyFloats)
+/** A loop over postings. */
+const eachPosting = (...body: Code[]): Code => eachOf(TOOLS, COUNT, 2, 1, ...body, increase(VALUES, 4))
 const spread = (float: number, vector: number): Code => get(float) + splatFloat + set(vector)
 
 /** Sets two locals to what a target's sums are made of: the weight and 0, and 0 and the mass. */
@@ -85,15 +73,13 @@ function addToTargets(first: number, score: number, place: number, weights: numb
   return addOne(first, weights) + block(get(first + 3), isZero, branchIf(0), addOne(first + 3, weights + 2))
 }
 
-const raise: WasmFunction = {
-  name: 'raise',
+/** A function that combines a number of each posting's tool with `unit × value`. */
+const combining = (name: string, operation: Code): WasmFunction => ({
+  name,
   parameters: [...POSTING_PARAMETERS, I32],
   locals: [I32, V128],
-  body: code(
-    spread(UNIT, 6),
-    eachPosting(TOOLS, COUNT, VALUES, placeIn(4, TOOLS, 2), tee(5), get(5), loadFloat, own(6), greatestOfFloats, storeFloat),
-  ),
-}
+  body: code(spread(UNIT, 6), eachPosting(placeIn(4, TOOLS, 2), tee(5), get(5), loadFloat, own(6), operation, storeFloat)),
+})
 
 const take: WasmFunction = {
   name: 'take',
@@ -102,7 +88,6 @@ const take: WasmFunction = {
   body: code(
     spread(UNIT, 12), addends(5, 14), addends(8, 16),
     eachPosting(
-      TOOLS, COUNT, VALUES,
       block(
         placeIn(4, TOOLS, 2), tee(11), loadFloat, own(12), greatestOfFloats, tee(13), firstFloat, zeroFloat, notGreaterFloat, branchIf(0),
         get(11), zeroVector, storeFloat,
@@ -118,7 +103,7 @@ const takeOnly: WasmFunction = {
   locals: [I32, V128, V128, V128, V128, V128, V128],
   body: code(
     spread(UNIT, 11), addends(4, 13), addends(7, 15),
-    eachPosting(TOOLS, COUNT, VALUES, own(11), set(12), addToTargets(4, 12, 10, 13)),
+    eachPosting(own(11), set(12), addToTargets(4, 12, 10, 13)),
   ),
 }
 
@@ -129,7 +114,6 @@ const lift: WasmFunction = {
   body: code(
     spread(UNIT, 6),
     eachPosting(
-      TOOLS, COUNT, VALUES,
       block(
         placeIn(4, TOOLS, 3), tee(5), loadF32, zeroFloat, notGreaterFloat, branchIf(0),
         get(5), get(5), loadFloat, own(6), addFloats, storeFloat,
@@ -138,22 +122,12 @@ const lift: WasmFunction = {
   ),
 }
 
-const addPostings: WasmFunction = {
-  name: 'add',
-  parameters: [...POSTING_PARAMETERS, I32],
-  locals: [I32, V128],
-  body: code(
-    spread(UNIT, 6),
-    eachPosting(TOOLS, COUNT, VALUES, placeIn(4, TOOLS, 2), tee(5), get(5), loadFloat, own(6), addFloats, storeFloat),
-  ),
-}
-
 const move: WasmFunction = {
   name: 'move',
   parameters: [I32, I32, I32, I32],
   locals: [I32, I32],
-  body: eachPosting(
-    0, 1, undefined,
+  body: eachOf(
+    0, 1, 2, 1,
     placeIn(2, 0, 2), set(4),
     placeIn(3, 0, 2), tee(5), get(5), loadFloat, get(4), loadFloat, greatestOfFloats, storeFloat,
     get(4), zeroVector, storeFloat,
@@ -164,6 +138,6 @@ let compiled: WebAssembly.Module | undefined
 
 /** @param memory - where the addresses of the returned functions are. */
 export function postingKernelsIn(memory: WebAssembly.Memory): PostingKernels {
-  compiled ??= assemble([raise, take, takeOnly, lift, addPostings, move])
+  compiled ??= assemble([combining('raise', greatestOfFloats), combining('add', addFloats), take, takeOnly, lift, move])
   return new WebAssembly.Instance(compiled, { host: { memory } }).exports as unknown as PostingKernels
 }

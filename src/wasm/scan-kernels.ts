@@ -7,8 +7,8 @@
  */
 
 import {
-  acrossLanes, add, and, assemble, block, branchIf, code, constant, F32, get, greaterFloats, greatestOfFloats, I32, increase, isZero,
-  lessUnsigned, loadVector, loop, multiplyFloats, set, shiftLeft, shiftRight, shuffle, signBits, splatFloat, storeI32, storeVector,
+  acrossLanes, add, and, assemble, block, branchIf, code, constant, eachOf, F32, get, greaterFloats, greatestOfFloats, I32, increase,
+  isZero, loadVector, multiplyFloats, set, shiftLeft, shiftRight, shuffle, signBits, splatFloat, storeI32, storeVector,
   subtract, tee, toFloats, V128, zeroVector,
 } from './assembler.ts'
 import type { Code, WasmFunction } from './assembler.ts'
@@ -31,14 +31,9 @@ export interface ScanKernels {
   scale(integers: number, count: number, factors: number): void
 }
 
-/** A loop over four tools at a time. The number of tools becomes the address of their end. @param shift - of bytes for each tool. */
-function eachFour(numbers: number, count: number, shift: number, ...body: Code[]): Code {
-  return block(
-    get(count), isZero, branchIf(0),
-    get(numbers), get(count), constant(shift), shiftLeft, add, set(count),
-    loop(...body, increase(numbers, SCANNED_AT_ONCE << shift), get(numbers), get(count), lessUnsigned, branchIf(0)),
-  )
-}
+/** A loop over four tools at a time. */
+const eachFour = (numbers: number, count: number, shift: number, ...body: Code[]): Code =>
+  eachOf(numbers, count, shift, SCANNED_AT_ONCE, ...body)
 
 const four = (address: number): Code => get(address) + loadVector()
 const fourOfPairs = (address: number): Code => code(four(address), get(address), loadVector(16), shuffle(0, 2, 4, 6))

@@ -7,12 +7,11 @@
  */
 
 import {
-  absoluteFloats, acrossLanes, add, addFloats, assemble, block, branchIf, code, constant, divideFloat, F32, get, greatestOfFloats, I32,
-  increase, interleaveFirst, interleaveLast, isZero, lessUnsigned, loadVector, loop, multiplyFloats, narrowI16, narrowI32, roundFloats, set,
-  shiftBytesLeft, shiftBytesRight, shiftLeft, splatFloat, storeVector, tee, toFloat, toFloats, toIntegers, V128, widenBytes, widenI16,
-  zeroVector,
+  absoluteFloats, acrossLanes, addFloats, assemble, code, constant, divideFloat, eachOf, F32, get, greatestOfFloats, I32, increase,
+  interleaveFirst, interleaveLast, loadVector, multiplyFloats, narrowI16, narrowI32, roundFloats, set, shiftBytesLeft, shiftBytesRight,
+  splatFloat, storeVector, tee, toFloat, toFloats, toIntegers, V128, widenBytes, widenI16, zeroVector,
 } from './assembler.ts'
-import type { Code, WasmFunction } from './assembler.ts'
+import type { WasmFunction } from './assembler.ts'
 
 export const COMPONENTS_AT_ONCE = 32
 
@@ -32,15 +31,6 @@ export interface TableKernels {
 
 const LARGEST = code(constant(127), toFloat)
 
-/** A loop over a vector of float32, so many at once. The number of components becomes the address of their end. */
-function eachOf(vector: number, size: number, atOnce: number, ...body: Code[]): Code {
-  return block(
-    get(size), isZero, branchIf(0),
-    get(vector), get(size), constant(2), shiftLeft, add, set(size),
-    loop(...body, increase(vector, 4 * atOnce), get(vector), get(size), lessUnsigned, branchIf(0)),
-  )
-}
-
 const addRow: WasmFunction = {
   name: 'addRow',
   parameters: [I32, I32, F32, I32],
@@ -49,7 +39,7 @@ const addRow: WasmFunction = {
   body: code(
     get(2), splatFloat, set(4),
     eachOf(
-      3, 1, COMPONENTS_AT_ONCE,
+      3, 1, 2, COMPONENTS_AT_ONCE,
       get(0), loadVector(), tee(5), constant(4), shiftBytesLeft, constant(4), shiftBytesRight, set(6),
       get(5), constant(4), shiftBytesRight, set(7),
       ...[interleaveFirst, interleaveLast].map((interleave, sixteen) => code(
@@ -76,7 +66,7 @@ const addScaled: WasmFunction = {
   body: code(
     get(2), splatFloat, set(4),
     eachOf(
-      0, 1, 4,
+      0, 1, 2, 4,
       get(3), get(0), loadVector(), get(4), multiplyFloats, get(3), loadVector(), addFloats, storeVector(), increase(3, 16),
     ),
   ),
@@ -89,7 +79,7 @@ const squares: WasmFunction = {
   results: [F32],
   body: code(
     zeroVector, set(2),
-    eachOf(0, 1, 4, get(0), loadVector(), tee(3), get(3), multiplyFloats, get(2), addFloats, set(2)),
+    eachOf(0, 1, 2, 4, get(0), loadVector(), tee(3), get(3), multiplyFloats, get(2), addFloats, set(2)),
     acrossLanes(2, addFloats),
   ),
 }
@@ -101,10 +91,10 @@ const store: WasmFunction = {
   locals: [I32, I32, V128],
   body: code(
     get(0), set(3), get(1), set(4), zeroVector, set(5),
-    eachOf(3, 4, 4, get(5), get(3), loadVector(), absoluteFloats, greatestOfFloats, set(5)),
+    eachOf(3, 4, 2, 4, get(5), get(3), loadVector(), absoluteFloats, greatestOfFloats, set(5)),
     LARGEST, acrossLanes(5, greatestOfFloats), divideFloat, splatFloat, set(5),
     eachOf(
-      0, 1, 16,
+      0, 1, 2, 16,
       get(2),
       ...[0, 16, 32, 48].map(offset => code(
         get(0), loadVector(offset), get(5), multiplyFloats, roundFloats, toIntegers,
